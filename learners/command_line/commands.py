@@ -20,7 +20,8 @@ from ..data.plan.plan import Plan, Policy, default_plan
 from ..data.plan.plan_file import fitted, read_plan
 from ..data.plan.preparation import prepare
 from ..data.quality.fixes import PROPOSED, with_proposals, without_blockers
-from ..data.quality.health import check_health, inspected, with_found_groups
+from ..data.quality.health import check_health, with_found_groups
+from ..data.quality.inspection import Inspection
 from ..data.reading.table import Table, read_table
 from ..families.catalogue import LEARNERS
 from ..registry import calibrate, learn
@@ -385,8 +386,9 @@ def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
     """Read and prepare the table, and print each step; raise DataError if problems remain that block learning."""
     table = read_table(Path(options.table), **_reading(options))
     plan = _plan(options, table)
-    if inspected(table) is not table:
-        say([f"problems are looked for in {inspected(table).n:,} of {table.n:,} rows, because the file is large"])
+    inspection = Inspection(table, plan)
+    if inspection.table.n < inspection.n_chosen:
+        say([f"problems are looked for in {inspection.table.n:,} of {table.n:,} rows, because the file is large"])
     done: list[str] = []
     if options.force:
         findings = check_health(table, plan)

@@ -113,7 +113,7 @@ class Assumptions:
         """Statement that the table was not checked for hidden common causes, with the reason; empty if it was."""
         if not self.unread:
             return NO_REASON
-        return phrase("hidden common causes were not tested for directly, because {reason}", reason=self.unread)
+        return phrase("whether the variables share hidden causes was not checked, because {reason}", reason=self.unread)
 
     def sentences(self, names: tuple[str, ...]) -> list[RunWarning]:
         """Return a warning for each kind of violation, and the reasons of skipped checks; `names` are the columns."""

@@ -23,8 +23,8 @@ HELP = (
     "as well."
 )
 NO_PLAN = (
-    f"The recipe, the notebook and the code would contain codes or answers with fewer than {MIN_ROWS} rows. "
-    f"Switch on *{LABEL}* to export them."
+    f"Held back for privacy: the recipe, the notebook and the code name values that fewer than {MIN_ROWS} rows have. "
+    f"To export them, switch on *{LABEL}*."
 )
 CODED = f"Levels with fewer than {MIN_ROWS} rows, or beyond {MAX_LEVELS} per column, are written as level 1, level 2, …"
 

@@ -154,7 +154,7 @@ def test_a_date_that_suggested_fixes_leave_out_says_so():
     """The clinic's discharge is admission plus stay, so the fixes leave it out; the page counts its variables."""
     at = upload(open_app("data"), (CASES / "clinic2.csv").read_bytes())
     at = sound(press(at, "data_fix_all"))
-    assert whys(at)["Discharged"].startswith("set to ignore by a suggested fix; read as year-month-day")
+    assert whys(at)["Discharged"].startswith("left out by a suggested fix: column 'Discharged' is the sum of")
     assert whys(at)["Admitted"].startswith("read as ")
     assert any(" 20 variables from 15 of 17 columns" in caption.value for caption in at.caption)
 

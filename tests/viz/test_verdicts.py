@@ -76,7 +76,7 @@ def test_silence_has_a_reason_and_no_table():
 def test_checks_that_were_not_done_are_listed():
     unread = Assumptions((), unread="the rows have weights")
     assert gates(unread, ("a",)) == [
-        "Hidden common causes were not tested for directly, because the rows have weights."
+        "Whether the variables share hidden causes was not checked, because the rows have weights."
     ]
     assert gates(Assumptions(()), ("a",)) == ["No check found a violated assumption."]
 

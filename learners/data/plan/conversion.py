@@ -135,18 +135,21 @@ def conversion_phrase(treatment: Treatment) -> str:
     return f"as {dates.ORDERS[treatment.order]}, taking {_made(treatment)}"
 
 
-def describe_conversion(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
-    """Return a sentence on what the treatment did to the cells of a column."""
+def describe_conversion(
+    name: str, treatment: Treatment, before: Cells, after: Cells, rows: np.ndarray | None = None
+) -> str:
+    """Return a sentence on what the treatment did to the cells of a column in some rows, or in all."""
     if treatment.how == "spelling":
         kept = set(after.texts.to_pylist())
         gone = [k for k, text in enumerate(before.texts.to_pylist()) if text not in kept]
-        cells, texts = int(before.counts[gone].sum()), quoted([before.texts[k].as_py() for k in gone])
+        cells, texts = int(_counts(before, rows)[gone].sum()), quoted([before.texts[k].as_py() for k in gone])
         changed = f"{count(cells, 'cell')} of column {quoted([name])} {was(cells)} changed"
         return f"{changed} to the most frequent spelling: {texts}"
     if treatment.how == "answer":
-        cells = sum(int(after.counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
+        counts = _counts(after, rows)
+        cells = sum(int(counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
         return f"new column {quoted([name])}: ticked in {count(cells, 'row')}"
-    read = int(after.counts[~np.isnan(after.numbers)].sum())
+    read = int(_counts(after, rows)[~np.isnan(after.numbers)].sum())
     if treatment.how in ("amount", "first", "second"):
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"
     made = _made(treatment)
@@ -154,6 +157,11 @@ def describe_conversion(name: str, treatment: Treatment, before: Cells, after: C
         made += f" ({first_day(treatment, before, after)!r})"
     cells = f"{count(read, 'cell')} of column {quoted([name])} {was(read)}"
     return f"{cells} read as {dates.ORDERS[treatment.order]} and became {made}"
+
+
+def _counts(cells: Cells, rows: np.ndarray | None) -> np.ndarray:
+    """Return (m,) int: the number of cells of each text in some rows, or in all."""
+    return cells.counts if rows is None else np.bincount(cells.codes[rows], minlength=len(cells.texts))
 
 
 def _made(treatment: Treatment) -> str:

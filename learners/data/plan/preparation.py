@@ -118,7 +118,9 @@ def build(
 ) -> Dataset:
     """Build the data set of some columns and the rows in the mask `keep`; append sentences on changes to `notes`."""
     rows = None if keep.all() else np.flatnonzero(keep)
-    notes += [describe_conversion(c.name, c.treatment, c.raw(table), c.cells(table)) for c in columns if c.treatment]
+    notes += [
+        describe_conversion(c.name, c.treatment, c.raw(table), c.cells(table), rows) for c in columns if c.treatment
+    ]
     parts, unscored = [], None
     numbers = [column for column in columns if column.kind == "continuous"]
     if numbers:
@@ -240,6 +242,12 @@ def first_rows(table: Table, plan: Plan) -> np.ndarray:
     return first & once
 
 
+def chosen_cells(table: Table, plan: Plan, column: ColumnPlan) -> Cells:
+    """Return the cells of a column in the rows that the plan chooses (`first_rows`), or in all if it chooses none."""
+    chosen, cells = first_rows(table, plan), column.cells(table)
+    return cells if chosen.all() or not chosen.any() else cells.take(np.flatnonzero(chosen))
+
+
 def row_groups(table: Table, column: ColumnPlan) -> np.ndarray:
     """Return (n,) int64: the group of each row, by its cell in a column; a row with a missing cell is its own group."""
     cells = column.raw(table)
@@ -298,8 +306,8 @@ def numbers_of_rows(
         if values is not None:
             return values
     missing = cells.among(column.missing)
-    check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
+    check_numbers(cells, column, missing, counts, finite=True)
     numbers = np.where(missing, np.nan, cells.numbers)
     n_missing = int(counts[missing].sum())
     if n_missing:
@@ -418,7 +426,7 @@ def _texts(
 def _bins(
     cells: Cells, column: ColumnPlan, missing: np.ndarray, counts: np.ndarray, notes: list[str]
 ) -> tuple[np.ndarray, list[str]]:
-    check_numbers(cells, column, missing, finite=False)
+    check_numbers(cells, column, missing, counts, finite=False)
     present = ~missing & (counts > 0)
     cuts = cut_points(np.repeat(cells.numbers[present], counts[present]), column.binning)
     bins = np.searchsorted(cuts, cells.numbers, side="right")
@@ -487,12 +495,12 @@ def _unused(name: str, levels: Sequence[str]) -> str:
     return name
 
 
-def check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, finite: bool) -> None:
-    """Raise DataError if cells are neither numbers nor missing or, with `finite`, infinite."""
-    wrong = ~missing & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
+def check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, counts: np.ndarray, *, finite: bool) -> None:
+    """Raise DataError if cells of the counted rows are neither numbers nor missing or, with `finite`, infinite."""
+    wrong = ~missing & (counts > 0) & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
     if wrong.any():
         examples = quoted(cells.texts.filter(to_arrow(wrong)).slice(0, 5).to_pylist())
-        found = count(int(cells.counts[wrong].sum()), "cell")
+        found = count(int(counts[wrong].sum()), "cell")
         must = f"must hold {'finite ' * finite}numbers, found {found} such as {examples}"
         raise DataError(
             f"column {quoted([column.name])} {must}. Take them as missing, make it categorical or ignore it"
@@ -510,8 +518,9 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
     column = plan.column(plan.weights)
     cells = column.cells(table)
     missing = cells.among(column.missing)
-    check_numbers(cells, column, missing, finite=True)
-    known = cells.numbers[~missing]
+    counts = _counts(cells, np.flatnonzero(first_rows(table, plan)))[1]
+    check_numbers(cells, column, missing, counts, finite=True)
+    known = cells.numbers[~missing & (counts > 0)]
     if (known < 0).any() or not (known > 0).any():
         found = f"found {known.min():g}" if (known < 0).any() else "found none above 0"
         raise DataError(

@@ -55,7 +55,7 @@ def absent_combinations(inspection: Inspection) -> list[Finding]:
         )
     reason = say(
         "no row has {level} in column {column} and {other_level} in {other}; under independence, {rows} would be "
-        "expected{others}. Regression models may fail to converge.",
+        "expected{others}. A test by regression may not converge there.",
         level=level,
         column=repr(names[0]),
         other_level=other,

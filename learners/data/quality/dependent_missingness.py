@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.false_discovery import log_threshold
-from ...common.sentences import Count, Sentence, columns_of, only_if, paragraph, percent, say
+from ...common.sentences import Sentence, columns_of, only_if, paragraph, percent, say
 from ..dataset import Dataset
 from ..plan.binning import Binning, bin_labels, cut_points
 from .finding import Finding, warning
@@ -78,7 +78,7 @@ def dependent_missingness(inspection: Inspection) -> list[Finding]:
 
 def _where(data: Dataset, names: Sequence[str], dependences: Sequence[MissingnessDependence]) -> Sentence:
     """Return sentences on the strongest dependence of columns that are missing in the same rows."""
-    first, more, one = dependences[0], len(dependences) - 1, len(names) == 1
+    first, more, one = dependences[0], [data.names[other.other] for other in dependences[1:]], len(names) == 1
     where = say(
         "{columns} has missing cells in {share} of the rows where {other} is {level}, and in {elsewhere} of the others."
         if one
@@ -91,8 +91,8 @@ def _where(data: Dataset, names: Sequence[str], dependences: Sequence[Missingnes
         elsewhere=percent(first.elsewhere),
     )
     others = say(
-        "Its missing cells depend on {columns}." if one else "Their missing cells depend on {columns}.",
-        columns=Count(more, "more column"),
+        "Its missing cells also depend on {columns}." if one else "Their missing cells also depend on {columns}.",
+        columns=columns_of(more),
     )
     return paragraph(where, only_if(more, others))
 

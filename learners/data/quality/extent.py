@@ -9,12 +9,13 @@ import numpy as np
 from ...common.wording import count
 from ..column_types.cells import Cells
 from ..plan.plan import ColumnPlan, Plan
+from ..plan.preparation import first_rows
 from ..reading.table import Table
 
 
 @dataclass(frozen=True)
 class Extent:
-    """The cells that a change touches, and the rows that have one of them.
+    """The cells that a change touches, and the rows that have one of them, among the rows that the plan chooses.
 
     Attributes
     ----------
@@ -61,12 +62,13 @@ def _extent(table: Table, before: Plan, after: Plan) -> Extent:
     own = {column.name: column for column in after.columns}
     split = {column.source for column in after.columns if column.source}
     kinds = ("missing", "left out", "converted")
-    n_cells, rows = dict.fromkeys(kinds, 0), {kind: np.zeros(table.n, dtype=bool) for kind in kinds}
+    chosen = np.flatnonzero(first_rows(table, before))
+    n_cells, rows = dict.fromkeys(kinds, 0), {kind: np.zeros(len(chosen), dtype=bool) for kind in kinds}
     for column in before.columns:
         changed = own.get(column.name, column)
         if changed == column or column.kind == changed.kind == "ignore":
             continue
-        cells = column.raw(table)
+        cells = column.raw(table) if len(chosen) == table.n else column.raw(table).take(chosen)
         for kind, touched in _touched(cells, column, changed, is_split=column.name in split).items():
             n_cells[kind] += int(cells.counts[touched].sum())
             rows[kind] |= touched[cells.codes]

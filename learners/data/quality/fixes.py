@@ -39,7 +39,8 @@ TROUBLE = frozenset({"constant", "id_like", "few_rows", "few_columns", "all_miss
 
 def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
     """Apply the first fix of each blocker; return the plan, the remaining findings and a sentence on each step."""
-    return _fixed(table, plan, lambda finding: finding.severity == "blocker" and finding.code != ON_REQUEST)
+    plan, findings, steps = _fixed(table, plan, lambda f: f.severity == "blocker" and f.code != ON_REQUEST)
+    return plan, findings, [step.sentence for step in steps]
 
 
 @validated
@@ -57,12 +58,41 @@ def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...],
     done : list of str
         One sentence on each step.
     """
-    return _fixed(table, plan, lambda finding: finding.severity == "blocker" or finding.code in PROPOSED)
+    plan, findings, steps = _proposals(table, plan)
+    return plan, findings, [step.sentence for step in steps]
+
+
+def reasons_left_out(table: Table, plan: Plan) -> dict[str, Phrase]:
+    """Return, for each column that `with_proposals` leaves out, the finding that led to it, as full sentences."""
+    return {
+        column.name: step.finding.reason
+        for step in _proposals(table, plan)[2]
+        for column in step.before.used
+        if step.after.column(column.name).kind == "ignore"
+    }
+
+
+@dataclass(frozen=True)
+class _Step:
+    """An applied fix: the finding, the plans before and after it, and a sentence on it."""
+
+    finding: Finding
+    before: Plan
+    after: Plan
+    sentence: Phrase
+
+
+def _proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[_Step]]:
+    """Apply all suggested fixes; cached in the table."""
+    key = ("proposals", plan)
+    if key not in table.read_as:
+        table.read_as[key] = _fixed(table, plan, lambda f: f.severity == "blocker" or f.code in PROPOSED)
+    return table.read_as[key]
 
 
 def _fixed(
     table: Table, plan: Plan, is_fixed: Callable[[Finding], bool]
-) -> tuple[Plan, tuple[Finding, ...], list[str]]:
+) -> tuple[Plan, tuple[Finding, ...], list[_Step]]:
     done, refused, findings = [], set(), check_health(table, plan)
     for _ in range(MAX_STEPS):
         candidates = (f for f in findings if f.fixes and is_fixed(f) and f.fixes[0].plan != plan and f not in refused)
@@ -74,7 +104,8 @@ def _fixed(
             refused.add(finding)
             continue
         fixed, left, spared = change
-        done.append(_step(finding, spared, extent(table, plan, fixed).sentence))
+        sentence = _step(finding, spared, extent(table, plan, fixed).sentence)
+        done.append(_Step(finding, plan, fixed, sentence))
         plan, findings = fixed, left
     return plan, findings, done
 

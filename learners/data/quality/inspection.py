@@ -11,14 +11,18 @@ from typing import TypeVar
 import numpy as np
 
 from ..column_types.cells import Cells
+from ..column_types.number_cells import NumberCells
 from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
-from ..plan.preparation import build, kept_rows
+from ..plan.preparation import build, first_rows, kept_rows
 from ..reading.table import Table
+from ..resampling import rows_in_runs
 from .finding import Finding
 from .registry import checks, column_checks
 
 Result = TypeVar("Result")
+MAX_INSPECTED = 20_000  # maximum number of rows of a long table in neighbouring runs that are checked
+MAX_TEXTS, ROWS_OF_TEXT = 20, 5  # number of texts per column, and of rows per text, that are checked in addition
 
 
 class Inspection:
@@ -28,10 +32,22 @@ class Inspection:
     ----------
     table : Table
     plan : Plan
+
+    Attributes
+    ----------
+    table : Table
+        The rows that the checks see and count: those in the range of the plan, without the copies and repeated groups
+        that it leaves out. All rows if none is left. Of a long table it has a part, see `inspected`.
+    plan_of_rows : Plan
+        The plan without its range, in which `table` lies.
+    n_chosen : int
+        Number of rows that the plan chooses, of which `table` has all or a part.
     """
 
     def __init__(self, table: Table, plan: Plan) -> None:
-        self.table, self.plan = table, plan
+        chosen = first_rows(table, plan)
+        self.table, self.plan = inspected(table, plan, chosen), plan
+        self.plan_of_rows, self.n_chosen = replace(plan, rows=None), int(chosen.sum())
         self._results: dict[object, object] = {}
 
     def once(self, compute: Callable[[Inspection], Result]) -> Result:
@@ -84,7 +100,8 @@ class Inspection:
         if self.plan.one_row_per and all(column.name != self.plan.one_row_per for column in columns):
             columns.append(replace(self.plan.column(self.plan.one_row_per), kind="ignore"))
         weights = self.plan.weights if self.weights_are_valid else ""
-        return kept_rows(self.table, replace(self.plan, columns=tuple(columns), weights=weights))
+        plan = replace(self.plan_of_rows, columns=tuple(columns), weights=weights)
+        return kept_rows(self.table, plan) & (self.n_chosen > 0)
 
     @cached_property
     def n(self) -> int:
@@ -126,3 +143,28 @@ class Inspection:
     def _of_kind(self, kind: str) -> Dataset | None:
         columns = [j for j in range(self.dataset.p) if self.dataset.kinds[j] == kind]
         return self.dataset.select(columns) if columns else None
+
+
+def inspected(table: Table, plan: Plan, chosen: np.ndarray) -> Table:
+    """Return the rows of a table that are checked, cached in the table.
+
+    These are the chosen ones, (n,) bool, or all if none is chosen. If the table `is_long`, they are runs of
+    neighbouring rows, and some rows of each of the first texts of each column, so that no column seems constant.
+    """
+    if plan.one_row_per:
+        key = ("inspected", plan.rows, plan.drop_copies, plan.column(plan.one_row_per))
+    else:
+        key = ("inspected", plan.rows, plan.drop_copies)
+    if key not in table.read_as:
+        some = table if chosen.all() or not chosen.any() else table.take(np.flatnonzero(chosen))
+        table.read_as[key] = _in_runs(some) if table.is_long and some.n > MAX_INSPECTED else some
+    return table.read_as[key]
+
+
+def _in_runs(table: Table) -> Table:
+    rows = [rows_in_runs(table.n, MAX_INSPECTED)]
+    for cells in table.cells:
+        if not isinstance(cells, NumberCells):
+            few = min(len(cells.texts), MAX_TEXTS)
+            rows += [np.flatnonzero(cells.codes == k)[:ROWS_OF_TEXT] for k in range(few)]
+    return table.take(np.unique(np.concatenate(rows)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.sentences import Listed, columns_of, paragraph, phrase, rows_of, say
+from ...common.sentences import Listed, columns_of, only_if, paragraph, phrase, rows_of, say
 from .finding import Finding, Fix, listed_or_counted, quoted_cells, warning
 from .inspection import Inspection
 from .registry import check
@@ -64,12 +64,16 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
         columns=columns_of(names),
         texts=Listed(listed),
     )
+    sources = [plan.column(name).source for name in names if plan.column(name).source]
+    counted = only_if(
+        len(sources) > len(set(sources)), say("A cell that was split counts once in each column made of it.")
+    )
     fixes = [
         Fix(phrase(label), plan.with_policy(policy))
         for policy, label in LABELS.items()
         if policy != plan.missing_policy
     ]
-    return [warning("missing", names, paragraph(written, consequence), *fixes)]
+    return [warning("missing", names, paragraph(written, counted, consequence), *fixes)]
 
 
 @check("mostly_empty", needs_rows=True)
@@ -103,7 +107,8 @@ def mostly_empty(inspection: Inspection) -> list[Finding]:
     else:
         template = "With them, {rows} is complete; without, {n}."
         template = template if complete == 1 else "With them, {rows} are complete; without, {n}."
-    reason = paragraph(where, say(template, **complete_with))
+    matters = say("Complete rows matter only if rows with missing cells are dropped.")
+    reason = paragraph(where, say(template, **complete_with), only_if(plan.missing_policy != "drop", matters))
     label = phrase(
         "leave out {columns}, so that {n} of {rows} is complete"
         if left == 1

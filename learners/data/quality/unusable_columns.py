@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ...common.sentences import Message, Quoted, cells_of, columns_of, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
+from ..column_types.types_and_missing_codes import ColumnGuess, kind_of
 from ..columns import MAX_LEVELS
 from ..plan.binning import Binning
 from ..plan.conversion import conversion_phrase
@@ -152,7 +153,7 @@ def ignored_columns(inspection: Inspection) -> list[Finding]:
     ignored_because = say(
         "{columns} is ignored: {reason}." if len(names) == 1 else "{columns} are ignored (the first: {reason}).",
         columns=columns_of(names),
-        reason=Message(guesses[0].reason),
+        reason=Message(_reason(inspection, guesses[0])),
     )
     use = say(
         "To use it, change “use as” in the table of variables."
@@ -160,6 +161,16 @@ def ignored_columns(inspection: Inspection) -> list[Finding]:
         else "To use them, change “use as” in the table of variables."
     )
     return [warning("left_out", names, paragraph(ignored_because, use))]
+
+
+def _reason(inspection: Inspection, guess: ColumnGuess) -> str:
+    """Return why a column is ignored by guess, with the numbers of the rows that the plan chooses."""
+    plan, column = inspection.plan, inspection.plan.column(guess.name)
+    if plan.rows is None and not plan.drop_copies and not plan.one_row_per:
+        return guess.reason
+    cells = column.cells(inspection.table)
+    kind, reason = kind_of(cells, cells.among(column.missing))
+    return reason if kind == "ignore" else guess.reason
 
 
 @check("import_notes")

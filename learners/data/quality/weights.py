@@ -29,7 +29,7 @@ def weights(inspection: Inspection) -> list[Finding]:
     if not plan.weights:
         return []
     try:
-        missing = int(np.isnan(row_weights(inspection.table, plan)).sum())
+        missing = int(np.isnan(row_weights(inspection.table, inspection.plan_of_rows)).sum())
     except DataError as error:
         return [_unusable(plan, str(error))]
     if not missing:
@@ -76,7 +76,7 @@ def weights_of_rows(inspection: Inspection) -> list[Finding]:
     plan, dataset = inspection.plan, inspection.dataset
     if not plan.weights or not inspection.weights_are_valid:
         return []
-    kept = row_weights(inspection.table, plan)[inspection.keep]
+    kept = row_weights(inspection.table, inspection.plan_of_rows)[inspection.keep]
     found = []
     try:
         dataset.with_weights(kept)

@@ -13,7 +13,6 @@ from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data import table_source
 from pages.blocks.data.plan_changes import OF_ALL, use_plan
 from pages.blocks.fix_label import label_of, tooltip_of
-from pages.session import tables
 from pages.session.state import Source
 from pages.session.words import counted, t, written
 from viz.text import as_sentence, count, escape_markdown
@@ -69,11 +68,7 @@ def applied(here: Source) -> None:
         t("Suggested fixes applied"), key="data_applied_fold", icon=":material/done_all:", on_change="rerun"
     ) as fold:
         if fold.open:
-            known = st.session_state.setdefault("data_applied", {})
-            key = (tables.content(here.table), of_all[-1])
-            if key not in known:
-                st.session_state.data_applied = known = {key: with_proposals(here.table, of_all[-1])[2]}
-            for step in known[key]:
+            for step in with_proposals(here.table, of_all[-1])[2]:
                 sentence = written(step)
                 st.markdown("- " + escape_markdown(sentence[0].upper() + sentence[1:]))
 
@@ -115,7 +110,10 @@ def all_at_once(here: Source) -> None:
     """Show one button that applies all fixes that need no decision."""
     if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
         return
-    help_ = t("Applies the first fix to every problem that blocks learning, and to warnings where no data are lost.")
+    help_ = t(
+        "Applies the first fix to each problem that prevents learning, even if it leaves out a column, and to warnings "
+        "where no data are lost."
+    )
     main = "secondary" if here.dataset is not None else "primary"  # without a data set there is no button to learn
     if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_, type=main):
         plan, _, done = with_proposals(here.table, here.plan)

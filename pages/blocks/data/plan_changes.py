@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from learners.common.sentences import Phrase, phrase
 from learners.data.column_types.types_and_missing_codes import Use, kind_of
 from learners.data.plan.conversion import Treatment, conversion_phrase
 from learners.data.plan.conversion_guess import possible_conversions
 from learners.data.plan.plan import ColumnPlan, Plan, with_missing
+from learners.data.plan.preparation import chosen_cells
+from learners.data.quality.fixes import reasons_left_out
 from pages.blocks.fix_label import MAX_LABEL_LENGTH
 from pages.session import state
 from pages.session.state import Source
@@ -82,22 +85,27 @@ def why(here: Source, column: ColumnPlan) -> str:
         reason += f"; in order: {' < '.join(column.order)}"
     if column.kind == kind:
         return reason
-    by = " by a suggested fix" if column.kind == "ignore" and _is_left_out_by_fixes(here, column.name) else ""
-    return f"set to {column.kind}{by}; {reason}"
+    if column.kind == "ignore" and (finding := _reason_of_fixes(here, column.name)):
+        return phrase("left out by a suggested fix: {reason}", reason=finding)
+    return f"set to {column.kind}; {reason}"
 
 
-def _is_left_out_by_fixes(here: Source, name: str) -> bool:
-    """Return True if all suggested fixes made the last change of how a column is used or read."""
+def _reason_of_fixes(here: Source, name: str) -> Phrase | None:
+    """Return why all suggested fixes left a column out; None if they did not, or its use was changed later."""
     plans = [*(before for _, before in here.steps), here.plan]
     uses = [{one.name: (one.kind, one.treatment) for one in plan.columns}.get(name) for plan in plans]
-    labels = [label for (label, _), old, new in zip(here.steps, uses, uses[1:], strict=False) if old != new]
-    return bool(labels) and labels[-1].endswith(OF_ALL)
+    changed = [step for step, old, new in zip(here.steps, uses, uses[1:], strict=False) if old != new]
+    if not changed or not changed[-1][0].endswith(OF_ALL):
+        return None
+    return reasons_left_out(here.table, changed[-1][1]).get(name)
 
 
 def _seems(here: Source, column: ColumnPlan) -> tuple[Use, str]:
     """Return the guessed type of a column under its current missing-value codes, with the reason."""
     guess = here.table.guess.of(column.name)
-    if set(column.missing) == {"", *guess.missing}:
+    cells = chosen_cells(here.table, here.plan, column)
+    has_guessed_codes = set(column.missing) == {"", *guess.missing}
+    if has_guessed_codes and cells.n_rows == here.table.n:
         return guess.kind, guess.reason
-    cells = column.cells(here.table)
-    return kind_of(cells, cells.among(column.missing))
+    kind, reason = kind_of(cells, cells.among(column.missing))
+    return (guess.kind, guess.reason) if has_guessed_codes and kind != guess.kind else (kind, reason)

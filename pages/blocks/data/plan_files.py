@@ -27,7 +27,13 @@ def plan_file(here: Source) -> None:
         )
         is_private = not here.is_public and bool(rare_texts(here.table, here.plan))
         if is_private:
-            st.caption(t("The template would contain codes or answers with fewer than {n} rows.", n=MIN_ROWS))
+            st.caption(
+                t(
+                    "Held back for privacy: the template names values that fewer than {n} rows have. To download it, "
+                    "switch on *Include rare values*.",
+                    n=MIN_ROWS,
+                )
+            )
             is_private = not st.toggle(t(rare_values.LABEL), key="data_plan_rare")
         st.download_button(
             t("Download template"), lambda: write_plan(sharable(here.plan)), "plan.json", "application/json",

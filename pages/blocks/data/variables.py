@@ -9,6 +9,7 @@ from learners.common.sentences import Count
 from learners.common.wording import quoted_columns
 from learners.data.plan.column_roles import SURVEY, USES, WEIGHTS, use_of_column, with_use
 from learners.data.plan.plan import ColumnPlan
+from learners.data.plan.preparation import chosen_cells
 from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
 from pages.session.words import headings, labels_of, t, written
@@ -93,15 +94,16 @@ def _frame(here: Source) -> pd.DataFrame:
 
 
 def _summary(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
-    """Return histogram heights, missing share and number of values of a column, cached for the table in use."""
+    """Return histogram heights, missing share and number of values of a column in the chosen rows, cached."""
     if st.session_state.get("data_told_of") is not here.table:
         st.session_state.update(data_told_of=here.table, data_told={})
     kept = st.session_state.data_told
-    if column not in kept:
-        cells = column.cells(here.table)
+    key = column, here.plan.rows, here.plan.drop_copies, here.plan.one_row_per
+    if key not in kept:
+        cells = chosen_cells(here.table, here.plan, column)
         values = int((~cells.among(column.missing)).sum())
-        kept[column] = bar_heights(cells, column), missing_share(cells, column), values
-    return kept[column]
+        kept[key] = bar_heights(cells, column), missing_share(cells, column), values
+    return kept[key]
 
 
 def _many(here: Source, picked: list[str]) -> None:

@@ -175,7 +175,7 @@ def test_a_check_that_is_not_done_has_a_sentence(kind, rows, columns, constant):
     checkable = data.kinds.count("continuous") >= 2 and rows >= 100 and columns <= 100
     assert sum("linearity" in sentence for sentence in said) == (not checkable)
     usual = (rows, columns, constant) == (400, 6, 0)
-    unread = sum("hidden common causes were not tested for directly, because" in sentence for sentence in said)
+    unread = sum("whether the variables share hidden causes was not checked, because" in sentence for sentence in said)
     assert unread == (not usual or kind != "continuous")
     if constant:
         assert ("column 'v0' never varies" if constant == 1 else "columns 'v0' and 'v1' never vary") in found.unread

@@ -20,8 +20,9 @@ CASES = {
         "(Spalten 'a' und 'b') haben diese Stufe."
     ),
     f"leave out {NAME}, 'b', 'c', 'd', 'e' and 4 more": f"{NAME}, 'b', 'c', 'd', 'e' und 4 weitere weglassen",
-    "Hidden common causes were not tested for directly, because 'a' nearly equals another column.": (
-        "Verborgene gemeinsame Ursachen wurden nicht direkt geprüft: 'a' gleicht fast einer anderen Spalte."
+    "Whether the variables share hidden causes was not checked, because 'a' nearly equals another column.": (
+        "Ob die Variablen verborgene gemeinsame Ursachen haben, wurde nicht geprüft: "
+        "'a' gleicht fast einer anderen Spalte."
     ),
     "Columns 'a', 'b' and 'c' never vary.": "Spalten 'a', 'b' und 'c' sind konstant.",
     "Not well supported: 'a' → 'b', 'c' → 'd' and 2 more; a hidden common cause or chance may explain them.": (
