@@ -9,6 +9,7 @@ from importlib import import_module
 
 import numpy as np
 
+from learners.evaluation.comparison import without_directions
 from learners.explaining.explanation import FAMILY_OF_KIND
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
@@ -28,6 +29,11 @@ def kind_of(result: LearnResult) -> Kind:
 def kind_named(name: str) -> Kind:
     """Return the views of a kind; only its family is imported."""
     return import_module(f".{FAMILY_OF_KIND[name]}.kind", __package__).KINDS[name]
+
+
+def comparable_truth(result: LearnResult, truth: PDAG) -> PDAG:
+    """Return the graph to compare a result with: the true CPDAG, or its skeleton if the run seeks no directions."""
+    return without_directions(truth) if kind_of(result).leaves_open(result) else truth
 
 
 def last_step(result: LearnResult) -> int:

@@ -162,6 +162,11 @@ def consensus(graphs: Sequence[PDAG]) -> Consensus:
     return Consensus(joined, directed)
 
 
+def without_directions(graph: PDAG) -> PDAG:
+    """Return the skeleton of a graph as undirected edges, with which a learner without directions is compared."""
+    return PDAG(graph.skeleton)
+
+
 def quality(graph: PDAG, truth: PDAG) -> Quality:
     """Compare a graph with the true CPDAG over the same variables."""
     found = skeleton_confusion(graph, truth)

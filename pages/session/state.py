@@ -46,7 +46,7 @@ from pages.session.source import Source
 from pages.session.words import LANGUAGE as LANGUAGE
 from pages.session.words import language as language
 from pages.session.words import t
-from viz.kinds import graph_at
+from viz.kinds import comparable_truth, graph_at
 from viz.labels import parameter_of, setting_text, within_sentence
 from viz.snippet import of_sample
 from viz.text import MAX_TITLE_LENGTH, shorten
@@ -200,13 +200,19 @@ def set_source(new: Source) -> None:
     tables.remember(new)
 
 
+def truth_of(here: Source, result: LearnResult) -> PDAG | None:
+    """Return the graph with which a result is compared; None if the truth is unknown."""
+    truth = here.truth_over(result.names)
+    return None if truth is None else comparable_truth(result, truth)
+
+
 def set_truth(graph: PDAG, names: tuple[str, ...]) -> None:
     """Compare all present and future results on the data in use with a true graph."""
     here = replace(source(), truth=graph, truth_names=names)
     set_source(here)
     if here.dataset is not None:
         st.session_state.runs = [
-            replace(run, truth=here.truth_over(run.result.names))
+            replace(run, truth=truth_of(here, run.result))
             if run.dataset.fingerprint == here.dataset.fingerprint
             else run
             for run in st.session_state.runs
@@ -231,7 +237,7 @@ def add_run(
         title=title_of(key, result, source, knowledge),
         result=with_use(result, dataset, source),
         dataset=dataset,
-        truth=source.truth_over(dataset.names),
+        truth=truth_of(source, result),
         source=source,
         knowledge=knowledge,
         aside=aside,

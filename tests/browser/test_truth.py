@@ -32,7 +32,7 @@ def test_the_truth_is_drawn_and_counted_while_one_drags(open_run: Callable[..., 
         reported = dict(re.findall(r"(✓|−|\+|↔) (\d+)", remark.text_content()))
         drawn = {
             sign: graph.locator(f".edge.{verdict}").count()
-            for sign, verdict in (("✓", "right"), ("−", "extra"), ("+", "missing"), ("↔", "turned"))
+            for sign, verdict in (("✓", "right"), ("+", "extra"), ("−", "missing"), ("↔", "turned"))
         }
         assert {sign: int(number) for sign, number in reported.items()} == drawn
         unlike = re.search(r"SHD (\d+)|(\d+) wrong pairs", remark.text_content())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import cpdag, load_network, write_network
-from learners.evaluation.comparison import differences
+from learners.evaluation.comparison import differences, without_directions
 from learners.networks.draft import YES_NO, Draft
 from tests.pages.driving import go, open_app, plain, press, sound
 from viz.build.learning_curve import learning_curve_view
@@ -131,7 +131,8 @@ def test_d_separation_is_asked_and_answered(at):
 def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
     """With more and more rows of the example the learned graph becomes correct; the curves are those of the graphs."""
     at = sound(at.segmented_control(key="build_view").set_value("Learning curve").run())
-    _, (graphs, sizes), draft = at.session_state["build_growth"]
+    _, (graphs, sizes, no_directions), draft = at.session_state["build_growth"]
+    assert not no_directions
     truth = cpdag(draft.dag)
     assert sizes[-1] == "5,000"
     assert graphs[-1] == truth
@@ -144,6 +145,19 @@ def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
     assert source.truth_over(names) == truth
     assert source.dataset.n_rows == 5_000
     assert "build_network(" in source.origin.text
+
+
+def test_a_learner_without_directions_is_compared_without_them(at):
+    """The skeleton of the drawn network is the truth, so found edges are correct."""
+    at = sound(at.segmented_control(key="build_view").set_value("Learning curve").run())
+    at = sound(at.selectbox(key="build_learner").set_value("mmpc").run())
+    _, (graphs, sizes, no_directions), draft = at.session_state["build_growth"]
+    assert no_directions
+    assert "This learner finds no directions." in words(at)
+    truth = without_directions(cpdag(draft.dag))
+    assert graphs[-1] == truth
+    data = learning_curve_view(graphs, sizes, truth, draft.names, np.zeros((3, 2)))
+    assert data["steps"]["series"][0]["values"][-1] == truth.n_edges
 
 
 def test_a_table_too_large_to_make_is_a_sentence(at):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -14,6 +15,7 @@ from learners.graphs.graph import PDAG
 from ..text import ARROWS
 
 EQUAL, LEFT_OPEN, CONTRADICTORY, ADJACENT = "equal", "undetermined in ", "contradictory", "adjacent in "
+MAX_NAMED = 6  # maximum number of different verdicts that a summary names one by one; two graphs have no more
 DETERMINED = "="  # mark of a pair if one variable determines the other
 
 
@@ -65,14 +67,22 @@ def verdict_phrase(verdict: str) -> Phrase:
 
 
 def summary(verdicts: Iterable[str]) -> Phrase:
-    """Count the pairs on which the graphs agree, leave something open, contradict each other or differ in adjacency."""
-    ranks = [_rank(verdict) for verdict in verdicts]
+    """Count the pairs on which the graphs agree, leave something open, contradict each other or differ in adjacency.
+
+    The graphs are named if the verdicts are few, as those on two graphs are.
+    """
+    counts = Counter(verdicts)
+    ranks = [_rank(verdict) for verdict in counts.elements()]
     if not ranks:
         return phrase("No pair is adjacent.")
-    parts = (
-        say("missing from some graphs"), say("contradictory"), say("undetermined in some graph"), say("equal")
-    )  # fmt: skip
-    found = [say("{n} {kind}", n=ranks.count(k), kind=parts[k]) for k in (3, 2, 1, 0) if k in ranks]
+    if len(counts) <= MAX_NAMED:
+        kinds = sorted(counts, key=lambda verdict: (-_rank(verdict), verdict))
+        found = [say("{n} {kind}", n=counts[kind], kind=verdict_phrase(kind).sentence) for kind in kinds]
+    else:
+        parts = (
+            say("missing from some graphs"), say("contradictory"), say("undetermined in some graph"), say("equal")
+        )  # fmt: skip
+        found = [say("{n} {kind}", n=ranks.count(k), kind=parts[k]) for k in (3, 2, 1, 0) if k in ranks]
     template = "{n} adjacent pair: {found}." if len(ranks) == 1 else "{n} adjacent pairs: {found}."
     return phrase(template, n=len(ranks), found=Listed(found))
 
@@ -95,9 +105,16 @@ def mark_between(graph: PDAG, i: int, j: int) -> str:
     return ARROWS[graph.mark(i, j)] if graph.skeleton[i, j] else ""
 
 
-def quality_rows(graphs: Mapping[str, PDAG], truth: PDAG) -> pd.DataFrame:
-    """Return a row for each graph: precision, recall, distance from a perfect result, SHD and Jaccard index."""
-    rows = {label: quality(graph, truth) for label, graph in graphs.items()}
+def quality_rows(graphs: Mapping[str, PDAG], truths: Mapping[str, PDAG]) -> pd.DataFrame:
+    """Return a row for each graph: precision, recall, distance from a perfect result, SHD and Jaccard index.
+
+    Parameters
+    ----------
+    graphs : mapping of label to PDAG
+    truths : mapping of label to PDAG
+        The true graph with which each is compared: without directions for a learner that looks for none.
+    """
+    rows = {label: quality(graph, truths[label]) for label, graph in graphs.items()}
     return pd.DataFrame(
         {
             "precision": {label: one.precision for label, one in rows.items()},

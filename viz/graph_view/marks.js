@@ -13,7 +13,7 @@ export const WORDS = {
   turned: "direction differs from the true graph",
 };
 export const POINTS = { star: "chosen", "hollow star": "chosen, but not a valid CPDAG", hollow: "not a valid CPDAG" };
-export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔", left_open: "∘", extra: "−", missing: "+", turned: "↔" };
+export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔", left_open: "∘", extra: "+", missing: "−", turned: "↔" };
 
 // Return a star, a dot or a circle.
 export function pointOf(mark) {

@@ -3,7 +3,7 @@
 import { clean, number } from "./numbers.js";
 import { inWords } from "./translation.js";
 
-const SIGN_OF = { right: "✓", extra: "−", missing: "+", turned: "↔" }; // the signs drawn on edges
+const SIGN_OF = { right: "✓", extra: "+", missing: "−", turned: "↔" }; // the signs drawn on edges
 export const VERDICTS = ["right", "extra", "missing", "turned"];
 const chosen = { truth: false }; // shared by all graphs of the page
 

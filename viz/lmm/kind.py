@@ -6,7 +6,7 @@ import numpy as np
 
 from learners.common.sentences import Count, Node, Number, Phrase, phrase, say
 from learners.families.lmm.ranking import EdgeRanking
-from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
+from learners.families.lmm.step_graphs import aware_at, graph_at, orientation_of, skeleton_at
 from learners.results.result import LearnResult
 
 from ..kind_contract import Kind, SliderModes
@@ -86,6 +86,7 @@ KINDS = {
         steps=StepMeanings(_last_step, _choice_step, graph_at, interval_of, wider_graph),
         tables={"Edges": edge_rows},
         slider_modes=lambda _result: SliderModes({"moves": "Steps of the run"}, "moves"),
+        leaves_open=lambda result: orientation_of(result) == "none",
         parts=lambda _result: ("lmm",),
         to_find_more="lower γ",
         special={EdgeRanking: lambda result: result.extra},

@@ -11,6 +11,7 @@ import streamlit as st
 from learners.choosing.recommendation import expected_seconds
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
+from learners.evaluation.comparison import without_directions
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
@@ -24,6 +25,7 @@ from pages.session.words import labels_of, t, worded, written
 from viz.build.draft import size_sentence
 from viz.build.learning_curve import curves_figure, learning_curve_view
 from viz.graph_view import graph_view
+from viz.kinds import kind_of
 from viz.snippet import of_draft
 from viz.text import as_sentence, escape_markdown
 
@@ -33,7 +35,7 @@ SECONDS = 8.0  # time limit of the curve; the remaining points are omitted
 QUICK_SECONDS = 0.4  # maximum estimated duration of an offered learner on all rows
 FIRST = "pc"
 KEPT = "build_growth"
-Told = tuple[tuple[PDAG | None, ...], tuple[str, ...]]
+Told = tuple[tuple[PDAG | None, ...], tuple[str, ...], bool]
 
 
 def grow(here: Sheet) -> None:
@@ -57,11 +59,13 @@ def grow(here: Sheet) -> None:
         return
     try:
         with st.spinner(t("Learning from growing samples…")):
-            graphs, sizes = _learned(here, dataset, learner, (n, seed))
+            graphs, sizes, no_directions = _learned(here, dataset, learner, (n, seed))
     except LearnersError as error:
         st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
         return
     truth, names = cpdag(here.draft.dag), here.draft.names
+    if no_directions:
+        truth = without_directions(truth)
     positions = np.array([here.places[name] for name in names])
     data = learning_curve_view(graphs, sizes, truth, names, positions)
     graph_view(
@@ -74,7 +78,11 @@ def grow(here: Sheet) -> None:
         key="build_curves",
         alt=t("Correct, missing, extra and reversed edges by number of rows"),
     )
-    st.caption(t("Compared with the equivalence class of the drawn network. Independences in data reveal no more."))
+    st.caption(
+        t("Compared with the edges of the drawn network. This learner finds no directions.")
+        if no_directions
+        else t("Compared with the equivalence class of the drawn network. Independences in data reveal no more.")
+    )
 
 
 def _learner(dataset: Dataset) -> str | None:
@@ -101,14 +109,15 @@ def _quick(dataset: Dataset) -> list[str]:
 
 
 def _learned(here: Sheet, dataset: Dataset, learner: str, asked: Any) -> Told:
-    """Return the CPDAG learned from each number of rows, cached for the current inputs."""
+    """Return the CPDAG learned from each number of rows, and whether it has no directions; cached for these inputs."""
     key = (id(here.draft), learner, asked)
     known = st.session_state.get(KEPT)
     if known is None or known[0] != key:
         tables, until = fewer_rows(dataset, n=TABLES), time.monotonic() + SECONDS
         found = sweep_tables(learner, tables, near=0, tick=lambda *_: time.monotonic() < until)
         graphs = tuple(None if result is None else _class_of(result.graph) for result in found.results)
-        known = st.session_state[KEPT] = (key, (graphs, tables.names), here.draft)
+        no_directions = any(result and kind_of(result).leaves_open(result) for result in found.results)
+        known = st.session_state[KEPT] = (key, (graphs, tables.names, no_directions), here.draft)
     return known[1]
 
 

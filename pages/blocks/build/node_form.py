@@ -124,8 +124,8 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     st.slider(
         escape_markdown(t("Strength of {edge}", edge=f"{label} → {shorten(name)}")), -STRONGEST, STRONGEST, step=STEP,
         help=t(
-            "The correlation that this edge produces; it is approximate if one of its nodes has levels. The default is "
-            "{value}.",
+            "The correlation that this edge produces, about so for categorical nodes; the table below follows it. The "
+            "default is {value}.",
             value=format_setting(DEFAULT_STRENGTH),
         ),
         **_controlled(

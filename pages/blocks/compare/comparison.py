@@ -11,6 +11,7 @@ from streamlit.errors import StreamlitAPIException
 
 from learners.evaluation import comparison as side_by_side
 from learners.evaluation.curves import retrieval_of_trace, roc
+from learners.graphs.pag import PAG
 from learners.registry import as_completed
 from pages.blocks.compare import report
 from pages.blocks.compare.graph_picker import Shared
@@ -21,12 +22,16 @@ from pages.session.state import Moment
 from pages.session.words import headings, labels_of, t, worded, written
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
+from viz.kinds import comparable_truth
 from viz.weak_evidence import determined_pairs, with_determined
 
 VERDICTS = (
     "Undetermined: the graph leaves open a direction that another graph states. Contradictory: no direction agrees "
-    "with all graphs. An undirected edge of a CPDAG says that one causes the other. A circle of a PAG also "
-    "allows a hidden common cause."
+    "with all graphs."
+)
+VERDICTS_OF_PAGS = (
+    f"{VERDICTS} An undirected edge of a CPDAG says that one causes the other. A circle of a PAG also allows a hidden "
+    "common cause."
 )
 EXPLAINED = {
     "distance from perfect": "Distance of precision and recall from 1 and 1; 0 is perfect",
@@ -102,7 +107,8 @@ def _select(shared: Shared, i: int, j: int) -> None:
 
 def _edges(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader(t("Edge by edge"), anchor=False)
-    st.caption(written(tables.summary(table["verdict"])), help=t(VERDICTS))
+    help_ = VERDICTS_OF_PAGS if any(isinstance(graph, PAG) for graph in shared.graphs.values()) else VERDICTS
+    st.caption(written(tables.summary(table["verdict"])), help=t(help_))
     key = "compare_edges"
 
     def clicked() -> None:
@@ -133,6 +139,13 @@ def _measures(shared: Shared, table: pd.DataFrame) -> None:
     if shared.truth is None:
         st.caption(t("The true graph is unknown. Upload one on the Data page to see accuracy."))
     st.caption(t("BIC and other scores are per row, for a DAG of the equivalence class; higher is better."))
+    if any(not one.run.dataset.complete for one in shared.moments.values()):
+        st.caption(
+            t(
+                "With missing cells, rows count as the fewer complete rows that they are worth. The score of a run is "
+                "a sum, and may have another penalty."
+            )
+        )
     _download("Numbers (CSV)", table, "numbers")
 
 
@@ -151,7 +164,8 @@ def _numbers(shared: Shared) -> pd.DataFrame:
     table = pd.DataFrame.from_dict(rows, orient="index")
     if shared.truth is None:
         return table
-    return pd.concat([tables.quality_rows(shared.graphs, shared.truth), table], axis=1)
+    truths = {key: comparable_truth(one.run.result, shared.truth) for key, one in shared.moments.items()}
+    return pd.concat([tables.quality_rows(shared.graphs, truths), table], axis=1)
 
 
 def _scores(moment: Moment) -> dict[str, float]:

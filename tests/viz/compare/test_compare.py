@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.evaluation.comparison import agreement, consensus
+from learners import learn, load_sample
+from learners.evaluation.comparison import agreement, consensus, differences, quality
 from learners.evaluation.curves import roc
+from learners.evaluation.metrics import skeleton_confusion
+from learners.graphs.cpdag import cpdag as class_of
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
 from viz.compare import figures, overlay, tables
+from viz.kinds import comparable_truth
 from viz.translation.sentences import catalog
 
 NAMES = ("a", "b", "c", "d")
@@ -58,7 +62,7 @@ def test_edge_table_starts_with_differences():
 
 def test_quality_has_a_row_a_graph():
     """The true graph itself has perfect quality."""
-    rows = tables.quality_rows({"A": A, "B": B}, A)
+    rows = tables.quality_rows({"A": A, "B": B}, {"A": A, "B": A})
     assert rows.loc["A"].tolist() == [1, 1, 0, 0, 1]
     assert rows.loc["B", "SHD"] == 3
 
@@ -128,8 +132,10 @@ def test_pairs_of_determined_columns_have_no_direction():
 def test_summary_counts_every_pair_once():
     table = tables.edge_by_edge({"A": A, "B": B}, NAMES)
     assert tables.summary(table["verdict"]) == (
-        "4 adjacent pairs: 1 equal, 1 contradictory, 2 missing from some graphs."
+        "4 adjacent pairs: 1 equal, 1 contradictory, 1 adjacent in A only, 1 adjacent in B only."
     )
+    many = [f"adjacent in {k} only" for k in range(7)]
+    assert tables.summary([*many, "equal"]) == "8 adjacent pairs: 1 equal, 7 missing from some graphs."
 
 
 def test_verdicts_and_their_summary_have_a_german_version():
@@ -143,6 +149,26 @@ def test_verdicts_and_their_summary_have_a_german_version():
     assert tables.verdict_phrase("undetermined in 3. FCI").written(catalog("de")) == "in 3. FCI unbestimmt"
     table = tables.edge_by_edge({"A": A, "B": B}, NAMES)
     assert tables.summary(table["verdict"]).written(catalog("de")) == (
-        "4 benachbarte Paare: 1 gleich, 1 widersprüchlich, 2 in manchen Graphen nicht vorhanden."
+        "4 benachbarte Paare: 1 gleich, 1 widersprüchlich, 1 nur in A benachbart, 1 nur in B benachbart."
     )
     assert tables.summary(["equal"]).written(catalog("de")) == "1 benachbartes Paar: 1 gleich."
+
+
+SEEKING_NONE = {"mmpc": {}, "hpc": {}, "pc_mi": {"orient": False}, "lmm": {"orientation": "none"}}
+
+
+@pytest.mark.parametrize("key", [*SEEKING_NONE, "pc", "hc"])
+def test_learners_without_directions_are_compared_without_them(key):
+    """A pair is then correct if it is adjacent in both graphs; other learners are compared with the true CPDAG."""
+    loaded = load_sample("asia")
+    data, truth = loaded.dataset, class_of(loaded.truth)
+    result = learn(key, data, **SEEKING_NONE.get(key, {}))
+    compared = comparable_truth(result, truth)
+    if key not in SEEKING_NONE:
+        assert compared == truth
+        return
+    assert not result.graph.directed_edges()
+    found = differences(result.graph, compared).values()
+    assert set(found) <= {"both", "only_a", "only_b"}
+    assert list(found).count("both") == skeleton_confusion(result.graph, truth).tp
+    assert quality(result.graph, compared).shd == len([kind for kind in found if kind != "both"])
