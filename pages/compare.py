@@ -20,5 +20,5 @@ if len(chosen) >= 2:
     shared = graph_picker.over_shared_variables(chosen)
     if shared is not None:
         comparison.comparison(shared)
-        panels.caveat(chosen[0].graph)
+        panels.caveat(chosen[0].graph, several=True)
     shared_links.offer(list({moment.run.number: moment.run for moment in chosen}.values()), "compare")

@@ -101,6 +101,6 @@ def inspect() -> None:
 inspect()
 table_mismatch.truth_is_gone(run)
 panels.equivalence_class(run)
-notes.ask(t("Note on this run"), run.ticket)
+notes.ask(t("Run note"), run.ticket)
 downloads(run)
 shared_links.offer([run], "inspect")

@@ -34,7 +34,7 @@ def say_how_long() -> None:
     st.caption(
         f"{counted(dataset.n, 'row')} · {counted(dataset.p, 'variable')} · "
         f"{learner_form.least_work(learner, dataset)}{duration}",
-        help=t("Densely connected variables need more tests and more time."),
+        help=t("Tables with many dependences take more time."),
     )
 
 

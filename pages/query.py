@@ -44,7 +44,7 @@ def query() -> None:
         evidence.ask(network.names, network.states, asked.scales)
         answers.what_to_ask(network)
         answers.explanation(network, asked.scales)
-    answers.tables(own, asked.scales)
+    answers.tables(own, asked.scales, asked.of_tables)
     answers.cases(network, asked)
     answers.rows(network, asked, rare=rare)
 

@@ -17,11 +17,15 @@ MARKS = (
 )
 WIDER = "Wider edges are stronger."
 CAVEAT = (
-    "Every arrow has the same direction in all graphs that fit equally well. "
-    "An arrow shows a cause only under assumptions, such as no hidden common causes."
+    "Arrows are the same in all graphs that fit equally well. Arrows show causes only under assumptions, such as no "
+    "hidden common causes."
+)
+CAVEAT_OF_SEVERAL = (
+    "Arrows are the same in all graphs that fit as well as their own graph; the compared graphs may differ. Arrows "
+    "show causes only under assumptions, such as no hidden common causes."
 )
 DOUBT = "At a hollow head with ?, the data support this direction only weakly. "
-DOUBTED_CAVEAT = CAVEAT.replace("An arrow shows", f"{DOUBT}An arrow shows")
+DOUBTED_CAVEAT = CAVEAT.replace("Arrows show", f"{DOUBT}Arrows show")
 
 MARKS_SHOWN = pd.DataFrame(
     [
@@ -54,8 +58,13 @@ MARKS_SHOWN = pd.DataFrame(
 )
 
 
-def caveat_of(graph: PDAG, *, doubted: bool = False) -> str:
-    """Return sentences on the claim of the arrows of a graph, and on those with ? if some are `doubted`."""
+def caveat_of(graph: PDAG, *, doubted: bool = False, several: bool = False) -> str:
+    """Return sentences on the claim of the arrows of a graph, and on those with ? if some are `doubted`.
+
+    With `several`, the graph is the first of several graphs that are compared.
+    """
+    if several and graph.directed_edges() and not isinstance(graph, PAG):
+        return CAVEAT_OF_SEVERAL
     if isinstance(graph, PAG):
         return ENDS if graph.n_edges else ""
     return (DOUBTED_CAVEAT if doubted else CAVEAT) if graph.directed_edges() else ""

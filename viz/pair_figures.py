@@ -95,10 +95,8 @@ def _add_incomplete(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None
     if kinds == ("continuous", "continuous"):
         add_rug(figure, dataset, x, y)
     elif kinds == ("categorical", "categorical"):
-        labels = dataset.levels[dataset.place[x]]
-        few = max(len(labels), len(dataset.levels[dataset.place[y]])) <= MAX_LEVELS
-        if few and add_missing_bar(figure, dataset, x, y):
-            ticks = axis_labels([*labels, MISSING], 16)
+        if _has_hollow(dataset, x, y) and add_missing_bar(figure, dataset, x, y):
+            ticks = axis_labels([*dataset.levels[dataset.place[x]], MISSING], 16)
             figure.update_yaxes(**named_axis(ticks))
             figure.update_layout(height=figure.layout.height + BAR)
     else:
@@ -269,12 +267,36 @@ def _boxes(
 
 
 def _incomplete(dataset: Dataset, x: int, y: int, *, imputed: bool) -> Sentence:
-    lacking = int((~(dataset.is_there(x) & dataset.is_there(y))).sum())
+    """State how many rows are drawn hollow and how many not at all, and what the run does with them."""
+    there = dataset.is_there(x), dataset.is_there(y)
     a, b = (shorten(dataset.names[k]) for k in (x, y))
-    template = " Hollow: {rows} without {a} or {b}, which tests leave out."
-    if imputed:
-        template = " Hollow: {rows} without {a} or {b}; the run imputed these cells, the chart does not."
-    return only_if(lacking, say(template, rows=Count(lacking, "row"), a=a, b=b))
+    lacking = int((~(there[0] & there[1])).sum())
+    if dataset.kinds[x] == dataset.kinds[y] == "continuous":
+        hollow = int((there[0] ^ there[1]).sum())
+        drawn = say(" Hollow: {rows} with only one of {a} and {b}.", rows=Count(hollow, "row"), a=a, b=b)
+    else:
+        levels, other = (y, x) if dataset.kinds[x] == "continuous" else (x, y)
+        hollow = int((~dataset.is_there(levels) & dataset.is_there(other)).sum()) if _has_hollow(dataset, x, y) else 0
+        drawn = say(" Hollow: {rows} without {a}.", rows=Count(hollow, "row"), a=shorten(dataset.names[levels]))
+    rest = lacking - hollow
+    return say(
+        "{drawn}{rest}{fate}",
+        drawn=only_if(hollow, drawn),
+        rest=only_if(rest, say(" Not drawn: {more} with a missing cell.", more=Count(rest, "row"))),
+        fate=only_if(
+            lacking,
+            say(
+                " The run imputed such cells; the chart shows observed ones." if imputed else " Tests leave these out."
+            ),
+        ),
+    )
+
+
+def _has_hollow(dataset: Dataset, x: int, y: int) -> bool:
+    """Return False for two categorical variables with too many levels for a bar of missing cells."""
+    if not dataset.kinds[x] == dataset.kinds[y] == "categorical":
+        return True
+    return max(len(dataset.levels[dataset.place[k]]) for k in (x, y)) <= MAX_LEVELS
 
 
 def add_rug(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:

@@ -135,10 +135,16 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
     return edge
 
 
+def well_supported(found: Trust, result: LearnResult) -> int:
+    """Return the number of arrows of a result that are well supported as causes."""
+    return sum(found.cause[arrow] >= SURE for arrow in result.graph.directed_edges())
+
+
 def reliability_caption(known: Reliability, found: Trust) -> str:
     """Return the caption of the calibration chart of simulated tables."""
     fitted = " The shift for your field was fitted to them." if found.hidden_share != DEFAULT_SHARE else ""
     return (
-        f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[found.kind]}. "
+        f"{known.claims.n.sum():,} claims of a cause, whatever their P, on {known.tables} simulated tables of "
+        f"{KIND_WORDS[found.kind]}. "
         f"None of them was used for training.{fitted} On the dashed line, calibration is perfect."
     )

@@ -48,7 +48,7 @@ PAPERS = {
     "h2pc": "Gasse, Aussem and Elghazel (2012): H2PC",
     "peers": "Other programs",
     "accuracy": "All learners: accuracy",
-    "arrows": "Can I believe an arrow?",
+    "arrows": "Reliability of the arrows",
     "missing": "Missing cells",
     "columns": "The papers' methods on all column types",
 }

@@ -13,7 +13,7 @@ from ..registry import LEARNERS
 from .benchmark_results import GOALS, TableShape, settings
 
 BY = {
-    "graph": "the Jaccard index of its graph",
+    "graph": "the agreement of its graph with the true one (Jaccard index)",
     "ranking": "the average precision of its ranking",
     "probabilities": "the Brier score of its probabilities",
 }
@@ -207,7 +207,7 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Table
     size = f"{_span([one.columns for one in near])} columns, {_span([one.rows for one in near])} rows"
     n = sum(one.samples for one in near)
     if _covers(near, dataset):
-        tables, like = f"{n} tables", f"These tables are like this one: {size}."
+        tables, like = f"{n} tables", f"These tables are of a similar size: {size}."
     else:
         tables = f"the {n} most similar tables"
         like = f"These tables have {size}; this table has {dataset.p:,} columns, {dataset.n:,} rows."

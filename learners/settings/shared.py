@@ -66,7 +66,7 @@ CURVES = (
     "Basis functions (polynomials of ranks) also find curved relations between numbers, but need more rows for weak "
     "ones"
 )
-SOURCE_OF_BASIS = "basis functions: our choice, see benchmarks/README.md"
+SOURCE_OF_BASIS = "basis functions: our choice after own measurements"
 TEST_OF_BOTH = Parameter(
     "test",
     "Test",
@@ -112,7 +112,7 @@ SCORE_WITH_RANKS = replace(
     words=("BIC", "BDeu", "BIC of ranks"),
     help="BIC has a penalty for each free parameter; BDeu averages over the parameters. BIC of ranks treats the ranks "
     "of ordered levels as numbers, for tables in which most levels have an order.",
-    source=f"{SCORE.source}; ranks: our choice after Andrews et al. (2019), see benchmarks/README.md",
+    source=f"{SCORE.source}; ranks: our choice after Andrews et al. (2019) and own measurements",
 )
 SCORE_OF_NUMBERS = Parameter(
     "score",
@@ -120,8 +120,8 @@ SCORE_OF_NUMBERS = Parameter(
     choices=("auto", "ebic", "bic"),
     words=("automatic", "extended BIC", "BIC"),
     kinds=("continuous", "mixed"),
-    help="The penalty of a free parameter is ½ ln n for BIC; extended BIC adds ln p (n rows, p "
-    "variables). Automatic is extended BIC from 15 variables on.",
+    help="Extended BIC finds fewer false edges among many variables: it adds ln p to the penalty ½ ln n of each "
+    "parameter (n rows, p variables). Automatic is extended BIC from 15 variables on.",
     up="",
     down="",
     source="BIC: as in the papers; extended BIC: Foygel and Drton (2010), more accurate on held-out "
@@ -131,8 +131,8 @@ SCORE_WITH_BASIS = replace(
     SCORE_OF_NUMBERS,
     choices=("auto", "ebic", "bic", "basis"),
     words=("automatic", "extended BIC", "BIC", "BIC of basis functions"),
-    help="The penalty of a parameter is ½ ln n for BIC; extended BIC, the automatic choice from 15 variables on, adds "
-    f"ln p (n rows, p variables). {CURVES}.",
+    help="Extended BIC, automatic from 15 variables on, finds fewer false edges among many variables: it adds ln p to "
+    f"the penalty ½ ln n of each parameter (n rows, p variables). {CURVES}.",
     source=f"{SCORE_OF_NUMBERS.source}; {SOURCE_OF_BASIS}",
 )
 ESS = Parameter(
@@ -182,7 +182,7 @@ EDGE_PENALTY = Parameter(
     "too many edges if rows are few or levels are rare.",
     up="fewer edges",
     down="more edges",
-    source="0 in Heckerman et al. (1995); automatic is our choice, see benchmarks/README.md: more accurate with few "
+    source="0 in Heckerman et al. (1995); automatic is our choice after own measurements: more accurate with few "
     "rows and with many, on held-out networks",
     unit="nats",
     only_if=("score", "bdeu"),
@@ -226,7 +226,7 @@ RESTARTS_OF_ORDERS = replace(
     help="Number of restarts from the best order, with some variables moved to random places. Automatic "
     "stops when the best score came up 15 times, after 40 restarts at most or earlier in wide tables.",
     down="0 stops at the first order that no move of one variable improves",
-    source="automatic: our choice, see benchmarks/README.md",
+    source="automatic: our choice after own measurements",
 )
 PERTURBATIONS = Parameter(
     "perturbations",
@@ -256,7 +256,7 @@ POLISH = Parameter(
     "score by more than the least gain, then removes edges. Off is the published algorithm.",
     up="",
     down="",
-    source="our choice, see benchmarks/README.md: on where it was more accurate on held-out networks",
+    source="our choice after own measurements: on where it was more accurate on held-out networks",
 )
 POLISH_GAIN = Parameter(
     "polish_gain",
@@ -269,7 +269,7 @@ POLISH_GAIN = Parameter(
     "n rows and p variables, and 0 for BIC.",
     up="fewer edges that tests do not support",
     down="more edges",
-    source="our choice, see benchmarks/README.md: more accurate with few rows and with many, on held-out networks",
+    source="our choice after own measurements: more accurate with few rows and with many, on held-out networks",
     unit="nats",
     only_if=("polish", True),
 )
@@ -328,7 +328,7 @@ MISSING = Parameter(
     "without gaps in its variables, as if cells were missing completely at random.",
     up="",
     down="",
-    source="imputed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",
+    source="imputed: Friedman (1998), more accurate in our measurements",
 )
 
 TESTS = (TEST, TEST_OF_BOTH, TEST_OF_NUMBERS, DOF, ROWS_PER_CELL)

@@ -187,12 +187,15 @@ class _Writer:
     def _event(self, k: int, event: Event) -> Sentence:
         if event.action == Action.KEEP and event.n_tests:
             edge = Edge(event.i, "undirected", event.j)
-            return say("{edge} kept, {number} given {set}", edge=edge, number=_number_of(event), set=Nodes(event.cond))
+            number = _number_of(event, is_margin=self._results[k].kind == "lmm")
+            return say("{edge} kept, {number} given {set}", edge=edge, number=number, set=Nodes(event.cond))
         return event_sentence(self._results[k], event)
 
 
-def _number_of(event: Event) -> Sentence:
-    """State the number that was compared with a threshold."""
+def _number_of(event: Event, *, is_margin: bool = False) -> Sentence:
+    """State the number that was compared with a threshold; `is_margin` if it is the margin of a ranking."""
+    if is_margin:
+        return say("the margin is {number}", number=Number(event.statistic))
     if event.rule in INFORMATION | CUTS or math.isnan(event.log_p):
         return say("the statistic is {number}", number=Number(event.statistic))
     return say("p = {p}", p=p_of(event.log_p))

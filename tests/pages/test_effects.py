@@ -57,7 +57,7 @@ def test_paths_are_those_of_the_graph_and_close_with_what_is_held_fixed(page):
     at = choose(choose(choose(page, "cause", x), "effect", y), "given", [])
     found = separation(graph, x, y)
     n_open = sum(path.open for path in found.paths)
-    assert f"d-connected, with {n_open} of {len(found.paths)} paths open" in words(at)
+    assert f"d-connected: {n_open} of {len(found.paths)} paths open" in words(at)
     table = at.dataframe[0].value
     assert len(table) == len(found.paths)
     assert (table["state"] == "open").sum() == sum(path.open for path in found.paths)

@@ -138,7 +138,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     at = sound(press(at, "query_set"))
     assert at.session_state["query_known"] == {"pay": float(own.in_data(2.0))}
     assert any(plain(one.label) == "pay: 2" for one in at.button)
-    assert "Learned as normal scores: pay" in words(at)
+    assert "In the units of the table: pay" in words(at)
     found = network.posterior({"pay": float(own.in_data(2.0))})
     shown = frame(at, "now").set_index(["variable", "level"])["now"]
     assert shown["b", "mean"] == pytest.approx(found["b"].mean)

@@ -31,11 +31,13 @@ def ward() -> Dataset:
 def test_incomplete_rows_are_hollow_and_counted(x, y):
     data = ward()
     _, caption = pair_data(data, x, y, (), {})
-    assert caption.endswith(f" Hollow: 20 rows without {data.names[x]} or {data.names[y]}, which tests leave out.")
+    levels = y if data.kinds[x] == "continuous" else x
+    shown = f" Hollow: 10 rows without {data.names[levels]}. Not drawn: 10 rows with a missing cell."
+    if data.kinds[x] == data.kinds[y] == "continuous":
+        shown = " Hollow: 20 rows with only one of x and y."
+    assert caption.endswith(f"{shown} Tests leave these out.")
     imputed = pair_data(data, x, y, (), {}, imputed=True)[1]
-    assert imputed.endswith(
-        f" Hollow: 20 rows without {data.names[x]} or {data.names[y]}; the run imputed these cells, the chart does not."
-    )
+    assert imputed.endswith(f"{shown} The run imputed such cells; the chart shows observed ones.")
     whole = data.available([x, y])
     assert "Hollow" not in pair_data(whole, 0, 1, (), {})[1]
 

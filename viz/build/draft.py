@@ -18,7 +18,7 @@ from ..layout.positions import layout
 from ..text import format_set, shorten
 
 Position = tuple[float, float]
-HINT = "Double-clicking adds a node. Dragging from a node’s blue handle to another node adds an edge."
+HINT = "Double-clicking adds a node; dragging from its blue handle to another adds an edge."
 HELP = "Or select two nodes and press Edge. Keys: N node, E edge, T reverse, F2 rename, Delete."
 MARGIN = 0.08  # share of the canvas that stays free on each side
 

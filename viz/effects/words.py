@@ -30,8 +30,8 @@ LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
 HELD_OUT = (
-    "The log-likelihood is measured on a held-out fifth of the rows. "
-    "The network was fitted to the other rows; the graph was learned from all rows."
+    "The log-likelihood is measured on a fifth of the rows that did not serve to fit the parameters. The graph was "
+    "learned from all rows."
 )
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 
@@ -150,7 +150,8 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
     if not found.paths and found.complete:
         template = "{a} and {b} are d-separated: no path connects them"
     elif found.complete and len(found.paths) == 1 and found.separated:
-        template = "{a} and {b} are d-separated: the only path is blocked"
+        template = "{a} and {b} are d-separated: the only path is blocked at {nodes}"
+        values["nodes"] = Listed(_nodes(found.paths[0].closed_at), ", ", " and ")
     elif found.complete and len(found.paths) == 1:
         template = "{a} and {b} are d-connected: their only path is open"
     elif found.separated and found.complete:
@@ -158,9 +159,9 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
     elif found.separated:
         template = "{a} and {b} are d-separated: all of at least {paths} are blocked"
     elif found.complete:
-        template = "{a} and {b} are d-connected, with {n} of {paths} open"
+        template = "{a} and {b} are d-connected: {n} of {paths} open"
     else:
-        template = "{a} and {b} are d-connected, with {n} of at least {paths} open"
+        template = "{a} and {b} are d-connected: {n} of at least {paths} open"
     if not found.given:
         return phrase(template, names, **values)
     verdict = say(template, **values)
@@ -200,7 +201,7 @@ def separating_sets(found: Separation, names: Sequence[str], most: int = 5) -> P
         given = format_set(found.given, names)
         return phrase("Without conditioning on {set}, they are d-separated: the empty set separates them.", set=given)
     if not any(found.sets):
-        return phrase("The empty set separates them: they are d-separated given nothing.")
+        return phrase("The empty set separates them.")
     sets = ", ".join(format_set(members, names) for members in found.sets[:most])
     if len(found.sets) > most:
         return phrase("Minimal separating sets: {sets} and {n} more.", sets=sets, n=len(found.sets) - most)
@@ -422,7 +423,10 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Ph
         return phrase("All pairs are adjacent, so the graph implies no independence that the data could reject.")
     done = sum(implied.result.tested for implied in found)
     rejected = sum(implied.rejected for implied in found)
-    template = "The data reject {rejected} of {tested}. False discovery rate 5% (Benjamini and Hochberg)."
+    template = (
+        "The data reject {rejected} of {tested}, corrected for their number (false discovery rate 5%). If the graph "
+        "were right, usually none would be rejected."
+    )
     if done < len(found):
         template += " {untested} could not be tested: too few rows."
     tested: Sentence | Count = Count(len(found), "implied independence")
@@ -434,8 +438,8 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Ph
 def calibration_sentence(found: HeldOutCalibration) -> Phrase:
     """Return the sentence with the mean difference between predicted probabilities and observed frequencies."""
     return phrase(
-        "On held-out rows, predicted probabilities and observed frequencies differ by {error} on average (each "
-        "variable given its parents).",
+        "On these rows, predicted probabilities and observed frequencies differ by {error} on average; 0 is perfect "
+        "(each variable given its parents).",
         error=Number(found.error),
     )
 

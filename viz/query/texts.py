@@ -66,8 +66,8 @@ def scales_sentence(names: Sequence[str], scales: Mapping[str, Scale]) -> str:
     sentences = [f"{name}: {scales[name].unit}." for name in names if name in scales and scales[name].unit]
     if ranked:
         sentences.append(
-            f"Learned as normal scores: {', '.join(ranked)}. The values shown are those of the table at the normal "
-            "scores −1, 0 and +1."
+            f"In the units of the table: {', '.join(ranked)}. Shown are the median and, in brackets, the range of "
+            "about two thirds of the cases."
         )
     return " ".join(sentences)
 
@@ -82,8 +82,8 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
     ]
     errors = [f"{format_number(max(shares, default=0))} for probabilities"] if shares else []
     errors += [f"{format_number(max(spreads))} standard deviations for means"] if spreads else []
-    largest = f"; simulation error at most {' and '.join(errors)}" if errors else ""
-    return f"Mixed data: estimated by sampling, effective sample size {now.effective:,.0f}{largest}."
+    largest = f"; standard error up to {' and '.join(errors)}" if errors else ""
+    return f"Mixed data: estimated from {now.effective:,.0f} random draws{largest}."
 
 
 def in_table(frame: pd.DataFrame, scales: Mapping[str, Scale]) -> pd.DataFrame:

@@ -56,7 +56,7 @@ def _packs(comparison: Comparison) -> dict[str, Mapping]:
         "types": TYPES,
         "tables": [table],
         "languages": LANGUAGES,
-        "caveat": caveat_of(comparison.a.graph),
+        "caveat": caveat_of(comparison.a.graph, several=True),
         "warnings": [f"{label}: {text}" for label, one in replays.items() for text in warnings_of(one)],
         "facts": _facts(replays),
         "omitted": _omitted(comparison, table, len(pairs)),

@@ -114,7 +114,7 @@ ROOTS = Parameter(
     help="The first tree begins with the data, the others with resamples; probabilities are averages over all trees.",
     up="more reproducible probabilities, longer runs",
     down="1 is the published algorithm, whose probabilities depend on one seed",
-    source="our choice, see benchmarks/README.md; 1 in Rohekar et al. (2018)",
+    source="our choice after own measurements; 1 in Rohekar et al. (2018)",
     unit="trees",
 )
 TEMPERATURE = Parameter(
@@ -148,8 +148,8 @@ POLISH = Parameter(
     "scores. The tree and its best graph stay the same.",
     up="",
     down="",
-    source="tabu search: our choice, far smaller errors of probabilities on held-out networks, see "
-    "benchmarks/README.md. The paper covers categories only.",
+    source="tabu search: our choice, far smaller errors of probabilities on held-out networks. The paper covers "
+    "categories only.",
 )
 POLISH_OF_CATEGORIES = replace(
     POLISH,

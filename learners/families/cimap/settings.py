@@ -170,7 +170,7 @@ INFORMATION_COLLIDER_CHECK = replace(
     words=("ends must depend", "as in PC"),
     help="Additional test of a v-structure, which PC lacks. Its ends must be dependent given the "
     "middle and their separating set, at least by the cut.",
-    source="our choice: without it few of the proposed v-structures are correct, see benchmarks/README.md",
+    source="our choice: without it few of the proposed v-structures are correct",
 )
 CHECK_ALPHA = replace(
     ALPHA,

@@ -38,7 +38,7 @@ ENTRIES = (
     Learner(
         key="lmm",
         label="LMM",
-        summary="Ranks edges by the evidence that no set separates their ends, and removes the weakest one by one.",
+        summary="Adds edges, the strongest first, and then removes the weakest one by one, which ranks them.",
         choose_if="you want a ranking of edges instead of a significance level",
         paper="Mahdi and Mezey (2013)",
         family="constraint-based",

@@ -115,8 +115,8 @@ def _tested_sides(sides: Sequence[Side]) -> Sentence:
     """State the hardest sets of a pair whose joint CPPD is not a probability."""
     (k, cond, _), (other, other_cond, _) = sides
     return say(
-        "Its hardest sets, which come closest to separating the two, are {set} for {a} and {other_set} for {b}. A "
-        "margin ranks edges; it is not a probability.",
+        "Its hardest sets, which come closest to separating the two, are {set} for {a} and {other_set} for {b}. The "
+        "margin is the evidence for the edge minus the limit; it is not a probability.",
         a=Node(k),
         b=Node(other),
         set=Nodes(cond),

@@ -10,9 +10,9 @@ OMEGA = Parameter(
     low=1e-12,
     high=1.0,
     steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
-    help="How much the one-sided CPPDs (probabilities of dependence) of an edge may differ. Beyond this, only the end "
-    "with the higher CPPD conditions on the other.",
-    up="more nodes condition on all their neighbours; 1 is no relaxation, as in LMM-1",
+    help="Each end of an edge has its own probability of dependence (CPPD). If these differ by more than ω, tests of "
+    "the end with the lower one no longer condition on the other end.",
+    up="nodes condition on more of their neighbours; 1 switches relaxation off",
     down="hubs condition on fewer neighbours and keep more of their edges",
     source="1e-6 in Mahdi and Mezey (2013)",
 )
@@ -85,8 +85,8 @@ OPT_EVERY = Parameter(
     low=1,
     high=1_000_000,
     optional=True,
-    help="Number of additions between optimisations, which correct earlier edges. OPT1 may remove the weakest edge, "
-    "OPT2 makes a node aware of a neighbour, and OPT3 makes one unaware.",
+    help="After this many additions, optimisations correct earlier edges. They may remove the weakest edge, and let "
+    "the tests of a node condition on one more neighbour or on one less.",
     up="fewer optimisations",
     down="more optimisations, slower",
     source="3 in Mahdi and Mezey (2013), algorithm 2",
@@ -141,13 +141,12 @@ ORIENTATION_OF_CATEGORIES = replace(
     choices=("boss", "ges", "lmm_eo", "lmm_eo_random", "pc", "none"),
     words=("BOSS in the skeleton", "GES in the skeleton", "strongest first", "random order", "by sepsets", "none"),
     kinds=("categorical",),
-    source="BOSS in the skeleton: our choice, more accurate on held-out networks, see benchmarks/README.md. The paper "
-    "covers numbers only.",
+    source="BOSS in the skeleton: our choice, more accurate on held-out networks. The paper covers numbers only.",
 )
 LMM_PRESETS = (
     Preset(
         "Ranking",
-        "Ranks all edges; choose afterwards with the slider how many to keep.",
+        "Ranks all edges that were added; choose afterwards with the slider how many to keep.",
         fixed={"gamma": 0.0, "min_size": 0, "q": None},
     ),
     Preset(
@@ -158,7 +157,7 @@ LMM_PRESETS = (
     ),
     Preset(
         "Threshold",
-        "Keeps the edges with a joint CPPD above γ, similar to the significance level of a test.",
+        "Keeps the edges with a joint CPPD (evidence of dependence, 0 to 1) above γ. A larger γ keeps fewer edges.",
         fixed={"min_size": 0, "q": None},
         start={"gamma": 0.1},
     ),

@@ -12,8 +12,8 @@ from pages.session.words import labels_of, t
 from viz.graph_view import Stroke
 from viz.text import distinct_labels
 
-LISTS = {"cause": "Cause", "effect": "Effect", "given": "Conditioned on", "latent": "Unmeasured"}
-CLICKS = {"cause": "Set cause", "effect": "Set effect", "given": "Condition", "latent": "Mark unmeasured"}
+LISTS = {"cause": "Cause", "effect": "Outcome", "given": "Conditioned on", "latent": "Unmeasured"}
+CLICKS = {"cause": "Set cause", "effect": "Set outcome", "given": "Condition", "latent": "Mark unmeasured"}
 # d-separation is symmetric.
 LISTS_OF_PAIR = LISTS | {"cause": "First variable", "effect": "Second variable"}
 CLICKS_OF_PAIR = CLICKS | {"cause": "Set first", "effect": "Set second"}

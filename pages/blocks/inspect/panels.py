@@ -67,10 +67,10 @@ def warnings_of(run: Run) -> None:
         st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")
 
 
-def caveat(graph: PDAG, result: LearnResult | None = None) -> None:
+def caveat(graph: PDAG, result: LearnResult | None = None, *, several: bool = False) -> None:
     """Show what the arrows claim, where there are arrows, and what ? means if the result has such arrows."""
     doubted = result is not None and any(doubtful(result, *arrow) for arrow in result.directions)
-    if text := caveat_of(graph, doubted=doubted):
+    if text := caveat_of(graph, doubted=doubted, several=several):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="caveat"):
             st.caption(t(text), width="content")
             st.page_link("pages/learn_more.py", label=t("Assumptions"), width="content")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
-from learners.common.sentences import Count
+from learners.verdict.pair_evidence import RESAMPLES
 from learners.verdict.remedies import parts_at_change, remedies, run_of_curves, run_of_hidden
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
@@ -37,13 +37,14 @@ from viz.verdicts import (
     reliability_caption,
     support_table,
     verdict_view,
+    well_supported,
 )
 
 JUDGE = SideTask("trust")
 FIELDS = {0.1: "1 in 10", 0.5: "half", 0.9: "9 in 10"}
 FIELD_MEANS = (
-    "The probabilities come from simulated tables, half of which have hidden common causes. The slider reweights "
-    "these tables."
+    "Leave it at half if you do not know. The probabilities come from simulated tables, half of which have hidden "
+    "common causes; the slider reweights them."
 )
 VERDICT_HEIGHT = 420  # pixels
 VERDICT_MEANS = (
@@ -94,7 +95,8 @@ def _offer(run: Run) -> None:
     st.caption(
         t(
             "The button runs three learners on twelve bootstrap samples, and order MCMC on all rows. P(cause) of an "
-            "arrow follows from how often each finds it, and was calibrated on simulated tables."
+            "arrow follows from how often each finds it, and was calibrated on simulated tables. It usually takes 1 to "
+            "20 seconds."
         )
     )
     if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
@@ -236,6 +238,8 @@ def _field(run: Run, found: Trust) -> None:
         t("Assumed share of tables in your field with hidden common causes"), HIDDEN_SHARES, found.hidden_share,
         key=f"inspect_hidden_share_{run.number}", format_func=labels_of(FIELDS), help=t(FIELD_MEANS),
     )  # fmt: skip
+    counts = [f"{well_supported(found.with_hidden_share(one), run.result)} ({t(FIELDS[one])})" for one in HIDDEN_SHARES]
+    st.caption(t("Well supported arrows at each share: {counts}.", counts=", ".join(counts)))
     if share != found.hidden_share:
         run.data["trust"] = found.with_hidden_share(share)
         st.rerun()
@@ -261,6 +265,10 @@ def _pictures(run: Run, found: Trust) -> None:
 def _progress_text(progress: Progress) -> tuple[float, str]:
     if not progress.total:
         return 0.0, t("Starting…")
-    return progress.done / progress.total, t(
-        "{done} of {steps} done", done=progress.done, steps=Count(progress.total, "step")
-    )
+    share, extra = progress.done / progress.total, (progress.total - RESAMPLES) // 2  # steps before and after
+    sample = progress.done - extra
+    if sample < 1:
+        return share, t("Checking all rows…")
+    if sample > RESAMPLES:
+        return share, t("Order MCMC on all rows…")
+    return share, t("Bootstrap sample {k} of {n}…", k=sample, n=RESAMPLES)

@@ -61,7 +61,7 @@ def recommended(here: Source) -> list[str]:
     if found.second is None:
         shown = t("**Recommended:** {label}", label=label)
     else:
-        shown = t("**Recommended:** {label} or {second}", label=label, second=t(found.second.label))
+        shown = t("**Recommended:** {label}. Close second: {second}.", label=label, second=t(found.second.label))
     st.markdown(shown, help=escape_markdown(written(found.sentence)))
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.session_state.get(LEARNER) not in (None, found.learner):

@@ -125,9 +125,11 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rar
         )  # fmt: skip
 
 
-def tables(network: Any, scales: Mapping[str, Scale]) -> None:
-    """Show the table of a variable, editable in a copy of the network."""
+def tables(network: Any, scales: Mapping[str, Scale], note: str = "") -> None:
+    """Show a note on the tables, and the table of a variable, editable in a copy of the network."""
     with st.expander(t("Probability tables"), key="query_table_fold"):
+        if note:
+            st.caption(escape_markdown(written(note)))
         name = st.selectbox(t("Variable"), network.names, key="query_table_of")
         j = network.names.index(name)
         if sentence := units_sentence([network.names[i] for i in (j, *network.dag.parents(j))], scales):

@@ -35,7 +35,7 @@ SOURCES = {OF_A_RUN: "Learned", DRAWN: "From Build", BUNDLED: "Example", A_FILE:
 class Asked:
     """A network with its key, the positions of its variables, a note, and the scales of its numbers.
 
-    `run` is the run from whose graph it was fitted, if any.
+    `run` is the run from whose graph it was fitted, if any; `of_tables` states how its tables treat missing cells.
     """
 
     key: str
@@ -44,6 +44,7 @@ class Asked:
     said: str
     scales: Mapping[str, Scale] = field(default_factory=dict)
     run: state.Run | None = None
+    of_tables: str = ""
 
     def read_cases(self, rows: Table, names: Collection[str]) -> pd.DataFrame:
         """Return levels and numbers of a table of cases, read like the table of the run, else as they are."""
@@ -91,12 +92,9 @@ def _of_run() -> Asked | None:
         )  # fmt: skip
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, state.completed(run), ess))
     places = node_positions.shown(run, node_positions.arrangement(run))
-    notes = (
-        member_sentence(run.dataset) if network.fitted.member else "",
-        missing_sentence(run.dataset, network.fitted.tables),
-    )
-    note = " ".join(filter(None, notes))
-    return Asked(f"run {run.number} {ess}", network, places, note, state.scales_of(run), run)
+    note = member_sentence(run.dataset) if network.fitted.member else ""
+    of_tables = missing_sentence(run.dataset, network.fitted.tables)
+    return Asked(f"run {run.number} {ess}", network, places, note, state.scales_of(run), run, of_tables)
 
 
 def _drawn() -> Asked:

@@ -163,9 +163,9 @@ def test_a_table_is_like_others_only_if_its_size_is():
     """The reason calls a table of 84 columns unlike the measured ones and states its size; alarm counts as similar."""
     rng = np.random.default_rng(0)
     wide = Dataset.from_values(rng.normal(size=(300, 84)), [f"v{j}" for j in range(84)])
-    assert "like this one" not in recommend(wide).sentence
+    assert "of a similar size" not in recommend(wide).sentence
     assert "this table has 84 columns, 300 rows" in recommend(wide).sentence
-    assert "like this one" in recommend(load_sample("alarm").dataset).sentence
+    assert "of a similar size" in recommend(load_sample("alarm").dataset).sentence
 
 
 @pytest.mark.parametrize("p", [3, 5, 8, 12, 70])
@@ -175,8 +175,9 @@ def test_tables_like_this_one_have_sizes_around_its_own(p, n):
     rng = np.random.default_rng(p)
     sentence = recommend(Dataset.from_values(rng.normal(size=(n, p)), [f"v{j}" for j in range(p)])).sentence
     shown = re.search(
-        r"(?:like this one:|tables have) ([\d,]+)(?: to ([\d,]+))? columns, ([\d,]+)(?: to ([\d,]+))? rows", sentence
+        r"(?:of a similar size:|tables have) ([\d,]+)(?: to ([\d,]+))? columns, ([\d,]+)(?: to ([\d,]+))? rows",
+        sentence,
     )
     low, high, fewest, most = (int(one.replace(",", "")) if one else None for one in shown.groups())
     inside = low <= p <= (high or low) and fewest <= n <= (most or fewest)
-    assert ("like this one" in sentence) == inside
+    assert ("of a similar size" in sentence) == inside

@@ -25,7 +25,7 @@ def test_normal_scores_are_shown_as_values_of_the_table():
 
 def test_units_and_normal_scores_are_named():
     text = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
-    assert text.startswith("when: days since 1 May. Learned as normal scores: money")
+    assert text.startswith("when: days since 1 May. In the units of the table: money")
     assert "elsewhere" not in text
     assert scales_sentence(["a"], {}) == ""
 
@@ -67,7 +67,7 @@ def test_errors_of_means_are_in_standard_deviations():
         {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
     )
     text = error_sentence(now, ["c", "when"], (("u", "v"), ()))
-    assert text.endswith("simulation error at most 0.004 for probabilities and 0.0074 standard deviations for means.")
+    assert text.endswith("standard error up to 0.004 for probabilities and 0.0074 standard deviations for means.")
 
 
 def test_long_names_on_cards_show_what_differs():
