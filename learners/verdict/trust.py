@@ -207,8 +207,8 @@ class Trust:
         return (groups if self.groups else []) + [
             f"for this verdict, {describe_filling(self.filled, self.share_filled)}",
             ASSUMED,
-            f"to be careful with imputed cells, the evidence counts as that of {self.rows_seen:,} rows, the smallest "
-            "number with both columns of a judged pair",
+            f"to be careful, the evidence counts as {self.rows_seen:,} rows, the smallest number with both columns of "
+            "a judged pair",
         ]
 
 

@@ -11,7 +11,7 @@ OMEGA = Parameter(
     high=1.0,
     steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
     help="Each end of an edge has its own probability of dependence (CPPD). If these differ by more than ω, tests of "
-    "the end with the lower one no longer condition on the other end.",
+    "the weaker end no longer condition on the other.",
     up="nodes condition on more of their neighbours; 1 switches relaxation off",
     down="hubs condition on fewer neighbours and keep more of their edges",
     source="1e-6 in Mahdi and Mezey (2013)",
@@ -85,8 +85,8 @@ OPT_EVERY = Parameter(
     low=1,
     high=1_000_000,
     optional=True,
-    help="After this many additions, optimisations correct earlier edges. They may remove the weakest edge, and let "
-    "the tests of a node condition on one more neighbour or on one less.",
+    help="After this many additions, optimisations correct earlier edges. They may remove the weakest edge, or "
+    "change on which neighbours the tests of a node condition.",
     up="fewer optimisations",
     down="more optimisations, slower",
     source="3 in Mahdi and Mezey (2013), algorithm 2",

@@ -111,8 +111,8 @@ def all_at_once(here: Source) -> None:
     if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
         return
     help_ = t(
-        "Applies the first fix to each problem that prevents learning, even if it leaves out a column, and to warnings "
-        "where no data are lost."
+        "Applies the first fix to each problem that prevents learning; this may leave out a column. It also fixes "
+        "warnings where no data are lost."
     )
     main = "secondary" if here.dataset is not None else "primary"  # without a data set there is no button to learn
     if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_, type=main):
