@@ -100,7 +100,11 @@ def say_problems(page: str) -> None:
     shown = [st.session_state.get(name, ("", []))[:2] for name in (UNREAD, PROBLEMS)]
     problems = [problem for of_page, of_one in shown if of_page == page for problem in of_one]
     if problems:
-        st.warning(escape_markdown(" ".join(map(written, problems))), icon=":material/link_off:")
+        _warn(problems)
+
+
+def _warn(problems: Iterable[str]) -> None:
+    st.warning(escape_markdown(" ".join(map(written, problems))), icon=":material/link_off:")
 
 
 def _look_for_unread_names(page: str) -> None:
@@ -114,8 +118,9 @@ def check(page: str, name: str, known: Iterable[str]) -> None:
     """Show a message if the address set a part of the session, such as the lesson, to an unknown value."""
     value = st.session_state.get(name)
     if value is not None and (problems := _unknown(name, {name: [value]}, known)):
-        st.session_state[PROBLEMS] = (page, problems)
-        say_problems(page)
+        of_page, known_problems = st.session_state.get(PROBLEMS, ("", []))
+        st.session_state[PROBLEMS] = (page, [*(known_problems if of_page == page else ()), *problems])
+        _warn(problems)
 
 
 def _unknown(name: str, asked: Mapping[str, Any], known: Iterable[str]) -> list[str]:

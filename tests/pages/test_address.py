@@ -190,6 +190,14 @@ def test_a_message_says_what_is_possible(page, query, words):
     assert words in " ".join(warnings(visit(go(open_app(), page), **query)))
 
 
+def test_two_problems_of_an_address_stay_until_it_changes():
+    """The message about the lesson does not replace that about the slide."""
+    at = visit(go(open_app(), "lessons"), lesson="zzz", slide="3")
+    for shown in (at, sound(at.run())):
+        assert "Add present=1" in " ".join(warnings(shown))
+        assert "no lesson 'zzz'" in " ".join(warnings(shown))
+
+
 def test_a_learner_that_the_table_rules_out_produces_a_message():
     """The Learn page says why it shows the recommended learner instead of the one in the address."""
     at = visit(go(open_app(), "learn"), learner="mag_search")
