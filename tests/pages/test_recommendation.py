@@ -31,7 +31,7 @@ def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
         found = recommend(data, goal)
         shown = next(text for text in at.markdown if text.value.startswith("**Recommended:** "))
         assert LEARNERS[found.learner].label in shown.value
-        assert (found.second is not None) == (goal == "graph") == (" or " in shown.value)
+        assert (found.second is not None) == (goal == "graph") == ("Close second: " in shown.value)
         assert plain(shown.help) == found.sentence
     press(at, "learn_take")
     assert at.session_state["learner"] == found.learner
