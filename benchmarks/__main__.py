@@ -28,6 +28,7 @@ NAMED = {
     "lmm_threshold": "lmm_threshold",
     "noise_directions": "noise_directions",
     "measured": "papers.measured",
+    "wins": "papers.wins",
     "pack": "papers.packing",
     "fresh": "papers.freshness",
     "silences": "silences",

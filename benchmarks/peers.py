@@ -141,6 +141,22 @@ def pyagrum_search(problem: Problem, *, tabu: bool) -> Run:
     return run
 
 
+def pyagrum_miic(problem: Problem) -> Run:
+    """Prepare pyAgrum's MIIC at its defaults; the answer is its PDAG."""
+    import pyagrum
+
+    names, frame = _frame(problem)
+
+    def run() -> Answer:
+        learner = pyagrum.BNLearner(frame)
+        learner.useMIIC()
+        found, name = learner.learnPDAG(), learner.nameFromId
+        arcs, edges = ([(name(a), name(b)) for a, b in pairs] for pairs in (found.arcs(), found.edges()))
+        return Answer(_from_lists(names, arcs, edges))
+
+    return run
+
+
 def bnlearn(problem: Problem, *, key: str) -> Run:
     """Prepare a learner of bnlearn-port, bnlearn's C core for Python, on categorical data.
 
@@ -206,28 +222,89 @@ def tetrad(problem: Problem, *, search: str, alpha: float, penalty: float) -> Ru
     `penalty` is the penalty discount of its BIC. The jar is that of the package, and needs a Java machine.
     """
     _start_java()
-    import jpype
     from edu.cmu.tetrad import search as searches
-    from edu.cmu.tetrad.data import BoxDataSet, ContinuousVariable, DoubleDataBox
-    from edu.cmu.tetrad.search.score import SemBicScore
     from edu.cmu.tetrad.search.test import IndTestFisherZ
-    from java.util import ArrayList
 
-    nodes = ArrayList([ContinuousVariable(f"v{k}") for k in range(problem.p)])
-    table = BoxDataSet(DoubleDataBox(jpype.JArray(jpype.JDouble, 2)(problem.data.tolist())), nodes)
+    table = _table(problem)
 
     def run() -> Answer:
-        test, score = IndTestFisherZ(table, alpha), SemBicScore(table, True)
-        score.setPenaltyDiscount(penalty)
+        test, score = IndTestFisherZ(table, alpha), _score(problem, table, "bic", penalty)
         if search == "Boss":
             made = searches.PermutationSearch(searches.Boss(score))
         elif search == "Fci":
             made = searches.Fci(test)
         else:
             made = getattr(searches, search)(test, score)
-        return Answer(_from_edges(made.search().getEdges(), problem.p))
+        found = _from_edges(made.search().getEdges(), problem.p)
+        return Answer(found & ~found.T)
 
     return run
+
+
+def tetrad_search(problem: Problem, *, search: str, score: str = "bic", penalty: float = 2.0) -> Run:
+    """Prepare a search of Tetrad for a CPDAG on any columns: ``"Boss"`` or ``"Grasp"``.
+
+    `score` is ``"bic"`` with this penalty discount, which becomes the degenerate Gaussian BIC on mixed data, or
+    ``"bdeu"`` for categorical data, at Tetrad's default priors.
+    """
+    _start_java()
+    from edu.cmu.tetrad import search as searches
+
+    table = _table(problem)
+
+    def run() -> Answer:
+        made = getattr(searches, search)(_score(problem, table, score, penalty))
+        if search == "Grasp":
+            made.bestOrder(table.getVariables())
+            return Answer(_from_edges(made.getGraph(True).getEdges(), problem.p))
+        return Answer(_from_edges(searches.PermutationSearch(made).search().getEdges(), problem.p))
+
+    return run
+
+
+def _table(problem: Problem):
+    """Return the rows as a data set of Tetrad, with nodes v0, v1, and so on."""
+    import jpype
+    from edu.cmu.tetrad.data import (
+        BoxDataSet,
+        ContinuousVariable,
+        DiscreteVariable,
+        DoubleDataBox,
+        MixedDataBox,
+        VerticalIntDataBox,
+    )
+    from java.util import ArrayList
+
+    arity = np.zeros(problem.p, dtype=np.int64) if problem.arity is None else problem.arity
+    nodes = ArrayList(
+        [DiscreteVariable(f"v{k}", int(r)) if r else ContinuousVariable(f"v{k}") for k, r in enumerate(arity)]
+    )
+    doubles, ints = jpype.JArray(jpype.JDouble, 2), jpype.JArray(jpype.JInt, 2)
+    if problem.arity is None:
+        return BoxDataSet(DoubleDataBox(doubles(problem.data.tolist())), nodes)
+    if problem.arity.all():
+        return BoxDataSet(VerticalIntDataBox(ints(problem.data.astype(np.int64).tolist())), nodes)
+    numbers = doubles([None if r else column.tolist() for column, r in zip(problem.data, arity, strict=True)])
+    codes = ints(
+        [column.astype(np.int64).tolist() if r else None for column, r in zip(problem.data, arity, strict=True)]
+    )
+    return BoxDataSet(MixedDataBox(nodes, problem.n, numbers, codes), nodes)
+
+
+def _score(problem: Problem, table, name: str, penalty: float):
+    """Return Tetrad's score for the columns of the problem."""
+    from edu.cmu.tetrad.search import score as scores
+
+    if name == "bdeu":
+        return scores.BdeuScore(table)
+    if problem.arity is None:
+        made = scores.SemBicScore(table, True)
+    elif problem.arity.all():
+        made = scores.DiscreteBicScore(table)
+    else:
+        made = scores.DegenerateGaussianScore(table, True)
+    made.setPenaltyDiscount(penalty)
+    return made
 
 
 def _start_java() -> None:
@@ -242,13 +319,17 @@ def _start_java() -> None:
 
 
 def _from_edges(edges, p: int) -> np.ndarray:
-    """Return (p, p) bool: the edges a -> b among Tetrad's edges of nodes v0, v1, and so on."""
+    """Return (p, p) bool: a -> b among Tetrad's edges of nodes v0, v1, and so on, and both for an undirected edge.
+
+    Edges with circles or two arrowheads are left out.
+    """
     amat = np.zeros((p, p), dtype=bool)
     for edge in edges:
         i, j = (int(str(node.getName())[1:]) for node in (edge.getNode1(), edge.getNode2()))
         ends = [str(end) for end in (edge.getEndpoint1(), edge.getEndpoint2())]
-        amat[i, j] |= ends == ["TAIL", "ARROW"]
-        amat[j, i] |= ends == ["ARROW", "TAIL"]
+        undirected = ends == ["TAIL", "TAIL"]
+        amat[i, j] |= undirected or ends == ["TAIL", "ARROW"]
+        amat[j, i] |= undirected or ends == ["ARROW", "TAIL"]
     return amat
 
 

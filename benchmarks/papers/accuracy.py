@@ -139,10 +139,10 @@ def _peer(piece: Piece, program: Contender) -> Iterator[Figure]:
     must_be_there(program)
     dag, data = drawn(piece)
     measured = Measurement(program.name, program.name, program, time_out=TIME_OUT, budget=0.0)
-    outcome = run_contender(program, measured, _problem(data, dag), RunOptions(1, 1, None, machine.peer_python()))
+    outcome = run_contender(program, measured, problem_of(data, dag), RunOptions(1, 1, None, machine.peer_python()))
     if outcome.answer is None:
         print(f"{program.name}: {outcome.note}", flush=True)
-    graph = None if outcome.answer is None else _class_of(PDAG(outcome.answer.amat))
+    graph = None if outcome.answer is None else class_of(PDAG(outcome.answer.amat))
     truth = cpdag(dag)
     yield Figure(program.name, "JI", math.nan if graph is None else jaccard(graph, truth))
     yield Figure(program.name, "SHD", math.nan if graph is None else float(shd(graph, truth)))
@@ -150,7 +150,8 @@ def _peer(piece: Piece, program: Contender) -> Iterator[Figure]:
     yield Figure(program.name, "seconds", math.nan if seconds is None else seconds, seconds or outcome.at_least)
 
 
-def _problem(data: Dataset, dag: PDAG) -> Problem:
+def problem_of(data: Dataset, dag: PDAG) -> Problem:
+    """Return a table and its DAG in the form that other programs read."""
     if data.kind == "continuous":
         return Problem(data.values, dag.amat)
     if data.kind == "categorical":
@@ -162,7 +163,7 @@ def _problem(data: Dataset, dag: PDAG) -> Problem:
     return Problem(np.array(rows, dtype=np.float64), dag.amat, np.array(arity))
 
 
-def _class_of(graph: PDAG) -> PDAG:
+def class_of(graph: PDAG) -> PDAG:
     """Return the CPDAG of a DAG, and any other graph unchanged."""
     directed = not (graph.amat & graph.amat.T).any()
     return cpdag(graph) if directed and not graph.has_directed_cycle() else graph

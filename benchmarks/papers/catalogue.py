@@ -10,6 +10,7 @@ from .columns import COLUMNS
 from .experiment import Experiment
 from .h2pc import LARGE as H2PC_LARGE
 from .h2pc import SMALL as H2PC_SMALL
+from .held_out import HELD_OUT
 from .lmm import GAMMA, SKELETONS, TABLE1
 from .lmm_curves import CPDAGS, CPDAGS_2500, CPDAGS_BY_NODES, ROWS, SKELETONS_BY_SIZE
 from .missing import MISSING_CELLS
@@ -32,6 +33,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *(H2PC_SMALL, H2PC_LARGE),
         *PEERS,
         ACCURACY,
+        HELD_OUT,
         ARROWS,
         ARROWS_PROGRAMS,
         MISSING_CELLS,
@@ -48,6 +50,7 @@ PAPERS = {
     "h2pc": "Gasse, Aussem and Elghazel (2012): H2PC",
     "peers": "Other programs",
     "accuracy": "All learners: accuracy",
+    "defaults": "Defaults beside other programs",
     "arrows": "Reliability of the arrows",
     "missing": "Missing cells",
     "columns": "The papers' methods on all column types",

@@ -76,7 +76,7 @@ def test_a_run_that_does_not_end_has_no_figures(monkeypatch):
 def test_mixed_columns_reach_other_programs_as_numbers_and_codes():
     """A continuous column has arity 0."""
     dag, data = accuracy.drawn({"kind": "mixed", "p": 6, "n": 50, "seed": 1})
-    problem = accuracy._problem(data, dag)
+    problem = accuracy.problem_of(data, dag)
     assert (problem.arity == 0).tolist() == [kind == "continuous" for kind in data.kinds]
     for j, kind in enumerate(data.kinds):
         own = data.values[:, data.place[j]] if kind == "continuous" else data.codes[data.place[j]]
