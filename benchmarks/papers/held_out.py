@@ -97,22 +97,23 @@ def _runs(piece: Piece) -> Iterator[Figure]:
     return _ours(piece, program.name) if program.package is None else _peer(piece, program)
 
 
-def _of_peer(package: str, what: str, solver: str, **params: Any) -> Contender:
-    return Contender(f"{package}-{what}", f"benchmarks.peers:{solver}", package=package, params=params)
+def _peer_of(name: str, package: str, solver: str, **params: Any) -> Contender:
+    return Contender(name, f"benchmarks.peers:{solver}", package=package, params=params)
 
 
 ALL, CATEGORICAL, NUMBERS = ("discrete", "linear", "mixed"), ("discrete",), ("linear",)
 OURS = (RECOMMENDED, "boss", "order_mcmc", "ges", "hc", "pc", "phgs", "h2pc")
+TESTS = {"alpha": 0.01, "max_cond_size": 3}
 # Column types, and programs that accept them.
 PEERS = (
-    (ALL, _of_peer("tetrad-plus", "BOSS", "tetrad_search", search="Boss")),
-    (CATEGORICAL, _of_peer("tetrad-plus", "BOSS-BDeu", "tetrad_search", search="Boss", score="bdeu")),
-    (("linear", "mixed"), _of_peer("tetrad-plus", "GRaSP", "tetrad_search", search="Grasp")),
-    (NUMBERS, _of_peer("flopsearch", "FLOP", "flop")),
-    (("discrete", "linear"), _of_peer("causal-learn", "PC", "causal_learn_pc", alpha=0.01, max_cond_size=3)),
-    (CATEGORICAL, _of_peer("pyagrum", "MIIC", "pyagrum_miic")),
-    (CATEGORICAL, _of_peer("pyagrum", "tabu", "pyagrum_search", tabu=True)),
-    (ALL, _of_peer("pybnesian", "HC", "pybnesian_hc")),
+    (ALL, _peer_of("Tetrad BOSS", "tetrad-plus", "tetrad_search", search="Boss")),
+    (CATEGORICAL, _peer_of("Tetrad BOSS BDeu", "tetrad-plus", "tetrad_search", search="Boss", score="bdeu")),
+    (("linear", "mixed"), _peer_of("Tetrad GRaSP", "tetrad-plus", "tetrad_search", search="Grasp")),
+    (NUMBERS, _peer_of("flopsearch FLOP", "flopsearch", "flop")),
+    (("discrete", "linear"), _peer_of("causal-learn PC", "causal-learn", "causal_learn_pc", **TESTS)),
+    (CATEGORICAL, _peer_of("pyagrum MIIC", "pyagrum", "pyagrum_miic")),
+    (CATEGORICAL, _peer_of("pyagrum tabu", "pyagrum", "pyagrum_search", tabu=True)),
+    (ALL, _peer_of("pybnesian HC", "pybnesian", "pybnesian_hc")),
 )
 KINDS_OF_PEER = {one.name: kinds for kinds, one in PEERS}
 PROGRAMS = (
