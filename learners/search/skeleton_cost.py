@@ -30,10 +30,8 @@ MIN_NODES = 8  # minimum number of variables whose skeleton is searched; with fe
 MAX_NODES = 1_500  # maximum number of these variables: the sample has arrays of all pairs
 MAX_LEVELS = 8  # number of levels that are sampled; of later ones all sets of the pairs left are counted
 LIMIT_SECONDS = 1e7  # estimates end here
-FIRST_PAIRS, GROWTH = (
-    8,
-    4,
-)  # maximum number of pairs of the first batch of a sample, and the ratio of each batch to the one before
+FIRST_PAIRS = 8  # maximum number of pairs of the first batch of a sample
+GROWTH = 4  # ratio of the size of each batch to that of the one before
 SECONDS_PER_PAIR = 1e-6  # seconds per pair of variables of all other work: results, the trace, v-structures
 
 

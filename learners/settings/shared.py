@@ -66,7 +66,7 @@ CURVES = (
     "Basis functions (polynomials of ranks) also find curved relations between numbers, but need more rows for weak "
     "ones"
 )
-SOURCE_OF_BASIS = "basis functions: our choice after own measurements"
+SOURCE_OF_BASIS = "basis functions: our choice, based on measurements"
 TEST_OF_BOTH = Parameter(
     "test",
     "Test",
@@ -112,7 +112,7 @@ SCORE_WITH_RANKS = replace(
     words=("BIC", "BDeu", "BIC of ranks"),
     help="BIC has a penalty for each free parameter; BDeu averages over the parameters. BIC of ranks treats the ranks "
     "of ordered levels as numbers, for tables in which most levels have an order.",
-    source=f"{SCORE.source}; ranks: our choice after Andrews et al. (2019) and own measurements",
+    source=f"{SCORE.source}; ranks: our choice, based on Andrews et al. (2019) and on measurements",
 )
 SCORE_OF_NUMBERS = Parameter(
     "score",
@@ -182,7 +182,7 @@ EDGE_PENALTY = Parameter(
     "too many edges if rows are few or levels are rare.",
     up="fewer edges",
     down="more edges",
-    source="0 in Heckerman et al. (1995); automatic is our choice after own measurements: more accurate with few "
+    source="0 in Heckerman et al. (1995); automatic is our choice, based on measurements: more accurate with few "
     "rows and with many, on held-out networks",
     unit="nats",
     only_if=("score", "bdeu"),
@@ -226,7 +226,7 @@ RESTARTS_OF_ORDERS = replace(
     help="Number of restarts from the best order, with some variables moved to random places. Automatic "
     "stops when the best score came up 15 times, after 40 restarts at most or earlier in wide tables.",
     down="0 stops at the first order that no move of one variable improves",
-    source="automatic: our choice after own measurements",
+    source="automatic: our choice, based on measurements",
 )
 PERTURBATIONS = Parameter(
     "perturbations",
@@ -256,7 +256,7 @@ POLISH = Parameter(
     "score by more than the least gain, then removes edges. Off is the published algorithm.",
     up="",
     down="",
-    source="our choice after own measurements: on where it was more accurate on held-out networks",
+    source="our choice, based on measurements: on where it was more accurate on held-out networks",
 )
 POLISH_GAIN = Parameter(
     "polish_gain",
@@ -269,7 +269,7 @@ POLISH_GAIN = Parameter(
     "n rows and p variables, and 0 for BIC.",
     up="fewer edges that tests do not support",
     down="more edges",
-    source="our choice after own measurements: more accurate with few rows and with many, on held-out networks",
+    source="our choice, based on measurements: more accurate with few rows and with many, on held-out networks",
     unit="nats",
     only_if=("polish", True),
 )

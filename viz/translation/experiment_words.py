@@ -51,6 +51,7 @@ EXPERIMENT_WORDS: Mapping[str, Mapping[str, str]] = {
         "numbers": "Zahlen",
         "pHGS polished": "pHGS mit Schlusssuche",
         "pairs only": "nur Paare",
+        "recommended": "empfohlen",
         "percentage": "Prozent",
         "search": "Suche",
         "six-hidden": "sechs verborgene Ursachen",

@@ -67,7 +67,7 @@ STEPS = Parameter(
     help="Number of moves of each chain before the first check of their agreement.",
     up="more precise probabilities, longer runs; many variables need more moves",
     down="faster, less precise",
-    source="our choice after own measurements",
+    source="our choice, based on measurements",
 )
 RUN_ON = Parameter(
     "run_on",
@@ -77,7 +77,7 @@ RUN_ON = Parameter(
     help="While the chains do not agree, the number of moves is doubled, at most this often.",
     up="slowly mixing chains have more time",
     down="0 ends after the first round",
-    source="our choice after own measurements",
+    source="our choice, based on measurements",
 )
 N_CANDIDATES = Parameter(
     "n_candidates",
@@ -101,7 +101,7 @@ MAX_PARENTS = Parameter(
     "Automatic allows as many as have 20,000 sets, and more for variables with many parents in a first search.",
     up="denser graphs, larger tables",
     down="faster; probabilities are wrong around variables with more parents",
-    source="our choice after own measurements; 3 to 5 in Friedman and Koller (2003)",
+    source="our choice, based on measurements; 3 to 5 in Friedman and Koller (2003)",
 )
 PRIOR = Parameter(
     "prior",

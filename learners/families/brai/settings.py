@@ -114,7 +114,7 @@ ROOTS = Parameter(
     help="The first tree begins with the data, the others with resamples; probabilities are averages over all trees.",
     up="more reproducible probabilities, longer runs",
     down="1 is the published algorithm, whose probabilities depend on one seed",
-    source="our choice after own measurements; 1 in Rohekar et al. (2018)",
+    source="our choice, based on measurements; 1 in Rohekar et al. (2018)",
     unit="trees",
 )
 TEMPERATURE = Parameter(

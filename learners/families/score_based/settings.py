@@ -22,7 +22,7 @@ TIES_OF_SEARCH = replace(
     words=("both ways", "the data", "columns"),
     help="Both directions of an edge often raise the score equally; with columns, the result depends on the order of "
     "the columns. Both ways: search with two opposite orders and keep the better graph.",
-    source="both ways: our choice after own measurements and Kitson and Constantinou (2024); columns: as bnlearn",
+    source="both ways: our choice, based on measurements and on Kitson and Constantinou (2024); columns: as bnlearn",
 )
 
 N_PENALTIES = Parameter(
