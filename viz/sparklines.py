@@ -39,6 +39,12 @@ def missing_share(cells: Cells, column: ColumnPlan) -> float:
     return float(cells.counts[cells.among(column.missing)].sum() / max(len(cells.codes), 1))
 
 
+def n_values(cells: Cells, column: ColumnPlan) -> int:
+    """Return the number of different values without missing cells; equal numbers in different texts count once."""
+    there = ~cells.among(column.missing)
+    return len(np.unique(cells.numbers[there])) if column.kind == "continuous" else int(there.sum())
+
+
 def _of_numbers(numbers: np.ndarray, counts: np.ndarray, column: ColumnPlan) -> np.ndarray:
     if not len(numbers):
         return np.empty(0)

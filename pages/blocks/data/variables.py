@@ -14,7 +14,7 @@ from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
 from pages.session.words import headings, labels_of, t, written
 from viz.labels import POLICIES
-from viz.sparklines import bar_heights, missing_share
+from viz.sparklines import bar_heights, missing_share, n_values
 
 READ_ONLY = ["variable", "shape", "missing", "values", "why"]
 
@@ -101,8 +101,7 @@ def _summary(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]
     key = column, here.plan.rows, here.plan.drop_copies, here.plan.one_row_per
     if key not in kept:
         cells = chosen_cells(here.table, here.plan, column)
-        values = int((~cells.among(column.missing)).sum())
-        kept[key] = bar_heights(cells, column), missing_share(cells, column), values
+        kept[key] = bar_heights(cells, column), missing_share(cells, column), n_values(cells, column)
     return kept[key]
 
 
