@@ -12,7 +12,7 @@ from ...common.sentences import Message, columns_of, only_if, paragraph, phrase,
 from ..column_types.types_and_missing_codes import DISTINCT_SHARE, ROWS_PER_LEVEL, kind_of
 from ..embedding import describe_width, too_wide, widths
 from ..plan.conversion_guess import guess_amounts
-from ..plan.plan import ColumnPlan
+from ..plan.plan import ColumnPlan, Plan
 from .finding import Finding, Fix, blocker, leave_out, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import OF_TEXTS, check
@@ -92,10 +92,10 @@ def small_counts(inspection: Inspection) -> list[Finding]:
     if inspection.levels is None:
         return []
     found, plan = inspection.once(level_counts), inspection.plan
-    small = _left(inspection, found.small)
+    small = tuple(name for name in _left(inspection, found.small) if _stays_rare(inspection, name))
     if not small:
         return []
-    single = _left(inspection, found.single)
+    single = tuple(name for name in found.single if name in small)
     reason = paragraph(
         say(
             "the rarest level of {columns} has fewer than {rows} rows. Expected counts are tiny in every test with it.",
@@ -134,16 +134,42 @@ def _left(inspection: Inspection, names: Iterable[str]) -> tuple[str, ...]:
 
 def _losing_levels(inspection: Inspection) -> set[str]:
     """Return the columns that are no longer categorical once first fixes of findings on texts are applied."""
-    plans = [finding.fixes[0].plan for name in OF_TEXTS for finding in inspection.findings(name)]
+    plans, marked = _fixed_texts(inspection), inspection.once(_marked)
     losing = set()
     for own in inspection.plan.columns:
         if own.kind == "categorical":
             fixed = [column for plan in plans for column in plan.columns if column.name == own.name]
-            marked = replace(own, missing=tuple(dict.fromkeys(text for one in (own, *fixed) for text in one.missing)))
-            is_marked = marked.missing != own.missing and _becomes_numbers(inspection, marked)
-            if is_marked or any(column.kind != "categorical" for column in fixed):
+            becomes_numbers = own.name in marked and _becomes_numbers(inspection, marked[own.name])
+            if becomes_numbers or any(column.kind != "categorical" for column in fixed):
                 losing.add(own.name)
     return losing
+
+
+def _fixed_texts(inspection: Inspection) -> list[Plan]:
+    """Return the plan after the first fix of each finding on texts."""
+    return [finding.fixes[0].plan for name in OF_TEXTS for finding in inspection.findings(name)]
+
+
+def _marked(inspection: Inspection) -> dict[str, ColumnPlan]:
+    """Return the categorical columns with texts that first fixes treat as missing, after all of these fixes."""
+    plans, marked = _fixed_texts(inspection), {}
+    for own in inspection.plan.columns:
+        if own.kind == "categorical":
+            fixed = [column for plan in plans for column in plan.columns if column.name == own.name]
+            missing = tuple(dict.fromkeys(text for one in (own, *fixed) for text in one.missing))
+            if missing != own.missing:
+                marked[own.name] = replace(own, missing=missing)
+    return marked
+
+
+def _stays_rare(inspection: Inspection, name: str) -> bool:
+    """Return True if a column still has a rare level once texts that may mean missing are treated as missing."""
+    column = inspection.once(_marked).get(name)
+    if column is None:
+        return True
+    cells = column.cells(inspection.table)
+    counts = cells.counts[~cells.among(column.missing)]
+    return bool(counts[counts > 0].min(initial=ROWS_PER_LEVEL) < ROWS_PER_LEVEL)
 
 
 def _becomes_numbers(inspection: Inspection, column: ColumnPlan) -> bool:
