@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..common.sentences import Number, Sentence, say
 from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES, Rule
 from ..results.events import Event
 from ..results.phases import Stage
-from .moves import move_sentence
+from .moves import ZERO_GAIN, move_sentence
 from .pair import Pair
 
 MAX_MOVES = 4  # maximum number of moves of one pair that are listed; a tabu search may make dozens
@@ -25,11 +25,25 @@ MADE = {  # sentences on a move by its stage; all others name the search alone
 NotAdded = Callable[[Pair, bool], list[Sentence]]  # the pair, True if no move ever added the edge -> the reason
 
 
-def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> list[Sentence]:
-    """Explain a pair at the end of a search; `not_added` returns the reason why the search did not add the edge."""
-    mark = pair.mark
-    own = [e for e in events if e.rule in MOVES | BEGINNINGS]
-    moves = [_move(e) for e in own]
+def why_by_score(
+    pair: Pair, events: Sequence[Event], not_added: NotAdded, totals: Mapping[int, float] | None = None
+) -> list[Sentence]:
+    """Explain a pair at the end of a search.
+
+    Parameters
+    ----------
+    pair : Pair
+    events : sequence of Event
+        Events of the pair.
+    not_added : callable
+        Returns the reason why the search did not add the edge.
+    totals : mapping of int to float, optional
+        Increase of the score by a larger move, by the position in `events` of each event that was one step of it.
+    """
+    mark, totals = pair.mark, totals or {}
+    moves_of_pair = [(t, e) for t, e in enumerate(events) if e.rule in MOVES | BEGINNINGS]
+    own = [e for _, e in moves_of_pair]
+    moves = [_move(e, totals.get(t, math.nan)) for t, e in moves_of_pair]
     if len(moves) > MAX_MOVES:
         between = say(
             "After that, the search changed this edge {n} more times before its last change.", n=len(moves) - 2
@@ -64,9 +78,17 @@ def _loss(lost: float, own: Sequence[Event]) -> Sentence:
     )
 
 
-def _move(event: Event) -> Sentence:
-    """Return a sentence on a move and the part of the run in which it was made."""
-    template = MADE.get(event.phase.stage, "The search {move}.")
-    if event.phase.round is None:
-        return say(template, move=move_sentence(event))
-    return say(template, move=move_sentence(event), round=event.phase.round)
+def _move(event: Event, total: float) -> Sentence:
+    """Return a sentence on a move and the part of the run in which it was made.
+
+    A step that lowered the score is followed by the `total` increase of its larger move, without which it seems wrong.
+    """
+    template, about = MADE.get(event.phase.stage, "The search {move}."), {"move": move_sentence(event)}
+    if event.phase.round is not None:
+        about["round"] = event.phase.round
+    made = say(template, **about)
+    if event.statistic < -ZERO_GAIN and total > ZERO_GAIN:
+        return say(
+            "{made} This was one step of a move that raised the score by {total}.", made=made, total=Number(total)
+        )
+    return made

@@ -283,8 +283,11 @@ class Trace(LazyDataclass):
 
     def of_pair(self, x: int, y: int) -> list[Event]:
         """Return every event about the pair {x, y}, oldest first."""
-        hit = ((self.i == x) & (self.j == y)) | ((self.i == y) & (self.j == x))
-        return [self[int(t)] for t in np.flatnonzero(hit)]
+        return [self[int(t)] for t in self.positions_of_pair(x, y)]
+
+    def positions_of_pair(self, x: int, y: int) -> np.ndarray:
+        """Return the positions of the events of `of_pair`."""
+        return np.flatnonzero(((self.i == x) & (self.j == y)) | ((self.i == y) & (self.j == x)))
 
     def graph_at(self, step: int) -> PDAG:
         """Return the graph after the first `step` changes, of the type of the start graph; 0 is the start graph."""

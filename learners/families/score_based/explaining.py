@@ -34,7 +34,20 @@ def why_of_penalties(pair: Pair) -> Reasons:
 
 def why_of_orders(pair: Pair) -> Reasons:
     """Explain a pair of a search over orders."""
-    return Reasons([*why_by_score(pair, pair.events, order_not_added), *_near_classes(pair)])
+    return Reasons([*why_by_score(pair, pair.events, order_not_added, _gains_of_moves(pair)), *_near_classes(pair)])
+
+
+def _gains_of_moves(pair: Pair) -> dict[int, float]:
+    """Return the gain of a variable's move by each event of the pair that was one of several steps of it."""
+    trace, placed = pair.result.trace, pair.result.extra.placements
+    several, found = placed.ends > placed.begins + 1, {}
+    number = {position: change for change, position in enumerate(trace.changes.tolist())}
+    for t, position in enumerate(trace.positions_of_pair(pair.x, pair.y).tolist()):
+        change = number.get(position, -1)
+        moved = np.flatnonzero(several & (placed.begins <= change) & (change < placed.ends))
+        if len(moved):
+            found[t] = float(placed.gains[moved[0]])
+    return found
 
 
 def _near_classes(pair: Pair) -> list[Sentence]:
