@@ -160,7 +160,7 @@ PENALTY = Parameter(
     help="Penalty of a free parameter, in multiples of that of BIC.",
     up="fewer edges",
     down="more edges",
-    source="1 is the usual penalty; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
+    source="1 is the usual penalty; Huang and Zhou (2022), appendix D.2, use 1 to 4.6",
     only_if=("score", "bic"),
 )
 PENALTY_OF_NUMBERS = replace(
@@ -328,7 +328,7 @@ MISSING = Parameter(
     "without gaps in its variables, as if cells were missing completely at random.",
     up="",
     down="",
-    source="imputed: Friedman (1998), more accurate in our measurements",
+    source="imputed: Friedman (1998), more accurate in Edgewise's benchmarks",
 )
 
 TESTS = (TEST, TEST_OF_BOTH, TEST_OF_NUMBERS, DOF, ROWS_PER_CELL)
