@@ -213,7 +213,7 @@ def test_an_address_asks_a_question_on_effects():
     assert {name: at.query_params[name] for name in asked} == asked
     boxes = {box.label: box.value for box in at.selectbox}
     names = run_of(at).result.names
-    assert (names[boxes["Cause"]], names[boxes["Effect"]]) == ("smoke", "dysp")
+    assert (names[boxes["Cause"]], names[boxes["Outcome"]]) == ("smoke", "dysp")
     assert at.segmented_control(key="effects_view").value == "Adjustment"
     visit(at, **{"sample": "asia", "pair": ["tub", "lung"]})
     assert at.segmented_control(key="effects_view").value == "Paths"

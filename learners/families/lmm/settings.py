@@ -12,7 +12,7 @@ OMEGA = Parameter(
     steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
     help="Each end of an edge has its own probability of dependence (CPPD). If these differ by more than ω, tests of "
     "the weaker end no longer condition on the other.",
-    up="nodes condition on more of their neighbours; 1 switches relaxation off",
+    up="nodes condition on more of their neighbours; relaxation is off at 1",
     down="hubs condition on fewer neighbours and keep more of their edges",
     source="1e-6 in Mahdi and Mezey (2013)",
 )
