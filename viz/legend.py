@@ -21,8 +21,8 @@ CAVEAT = (
     "hidden common causes."
 )
 CAVEAT_OF_SEVERAL = (
-    "Arrows are the same in all graphs that fit as well as their own graph; the compared graphs may differ. Arrows "
-    "show causes only under assumptions, such as no hidden common causes."
+    "Within each graph, arrows are the same in all equivalent graphs; the compared graphs may differ. Arrows show "
+    "causes only under assumptions, such as no hidden common causes."
 )
 DOUBT = "At a hollow head with ?, the data support this direction only weakly. "
 DOUBTED_CAVEAT = CAVEAT.replace("Arrows show", f"{DOUBT}Arrows show")

@@ -142,8 +142,8 @@ def _measures(shared: Shared, table: pd.DataFrame) -> None:
     if any(not one.run.dataset.complete for one in shared.moments.values()):
         st.caption(
             t(
-                "With missing cells, rows count as the fewer complete rows that they are worth. The score of a run is "
-                "a sum, and may have another penalty."
+                "With missing cells, these scores use an effective number of rows. They differ from the score of a "
+                "run, which is a sum over rows and may have another penalty."
             )
         )
     _download("Numbers (CSV)", table, "numbers")

@@ -238,8 +238,8 @@ def _field(run: Run, found: Trust) -> None:
         t("Assumed share of tables in your field with hidden common causes"), HIDDEN_SHARES, found.hidden_share,
         key=f"inspect_hidden_share_{run.number}", format_func=labels_of(FIELDS), help=t(FIELD_MEANS),
     )  # fmt: skip
-    counts = [f"{well_supported(found.with_hidden_share(one), run.result)} ({t(FIELDS[one])})" for one in HIDDEN_SHARES]
-    st.caption(t("Well supported arrows at each share: {counts}.", counts=", ".join(counts)))
+    counts = [f"{t(FIELDS[one])}: {well_supported(found.with_hidden_share(one), run.result)}" for one in HIDDEN_SHARES]
+    st.caption(t("Well supported arrows by this share: {counts}.", counts="; ".join(counts)))
     if share != found.hidden_share:
         run.data["trust"] = found.with_hidden_share(share)
         st.rerun()
