@@ -136,8 +136,8 @@ HELD_OUT = Experiment(
     },
     first_seed=SEED,
     remarks=(
-        "JI, SHD and skeleton F1 compare a CPDAG with the true one. recommended is the learner that Learn recommends "
-        "first for a graph.",
+        "JI, SHD and skeleton F1 compare a CPDAG with the true one. The recommended learner is the one that Learn "
+        "names first for a graph.",
         "Random networks have 1.5 edges a variable (categories, two to four levels), 2 (numbers) or 1.25 (mixed). "
         "Other networks are bundled; their samples are new.",
         "Tetrad's BIC has its default penalty of 2, BDeu its default prior. PC of causal-learn has alpha 0.01. All "
