@@ -19,7 +19,7 @@ from learners.results.result import LearnResult
 
 from .rows import Rows
 from .text import ARROWS, format_p, format_set
-from .weak_evidence import TOO_FEW, direction_word
+from .weak_evidence import TOO_FEW, direction_word, doubtful
 
 TYPES = {
     "undirected": "undirected",
@@ -139,11 +139,17 @@ def _separation(event: Event, names: Sequence[str]) -> dict:
 
 
 def sentence_list(
-    graph: PDAG, names: Sequence[str], undirected: Collection[tuple[int, int]] = (), catalog: Catalog = ENGLISH
+    graph: PDAG,
+    names: Sequence[str],
+    undirected: Collection[tuple[int, int]] = (),
+    catalog: Catalog = ENGLISH,
+    *,
+    weak: Collection[tuple[int, int]] = (),
 ) -> list[str]:
     """Return the graph as text: a sentence for each variable with edges, and one that lists the isolated variables.
 
-    Pairs i < j in `undirected` have no direction, because one of the two determines the other.
+    Pairs i < j in `undirected` have no direction, because one of the two determines the other. The last sentence lists
+    the arrows in `weak`, whose directions are weakly supported.
     """
 
     def t(template: str, others: Iterable[int]) -> str:
@@ -168,7 +174,16 @@ def sentence_list(
     isolated = np.flatnonzero(~graph.skeleton.any(axis=1)).tolist()
     if isolated:
         sentences.append(t("No edges: {names}.", isolated))
+    if weak:
+        arrows = ", ".join(f"{names[i]} → {names[j]}" for i, j in weak)
+        sentences.append(say("Directions with weak support: {arrows}.", arrows=arrows).text((), catalog))
     return sentences
+
+
+def text_of_graph(result: LearnResult, graph: PDAG, catalog: Catalog = ENGLISH) -> list[str]:
+    """Return a graph of a run as text; of the final graph, the last sentence lists directions with weak support."""
+    weak = [arrow for arrow in graph.directed_edges() if graph == result.graph and doubtful(result, *arrow)]
+    return sentence_list(graph, result.names, result.undirected_pairs, catalog, weak=weak)
 
 
 def _listed(graph: PDAG, k: int) -> list[tuple[str, list[int]]]:

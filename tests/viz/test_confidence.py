@@ -25,7 +25,7 @@ from viz.effects.picture import graph_with_roles
 from viz.kinds import timeline
 from viz.matrix import _cells
 from viz.report.picture import graph_svg
-from viz.tables import edge_rows, sentence_list
+from viz.tables import edge_rows, sentence_list, text_of_graph
 from viz.weak_evidence import determined_pairs, doubtful, with_determined
 
 N = 300
@@ -110,7 +110,11 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
     types = {frozenset((row["from"], row["to"])): row["type"] for row in csv.DictReader(io.StringIO(text))}
     drawn_arrows = set(directed_graph(result).directed_edges())
     picture, words = graph_svg(result, np.random.default_rng(0).random((len(result.names), 2))), ""
+    *_, last = text_of_graph(result, result.graph)
     words = " ".join(sentence_list(result.graph, result.names, none))
+    assert (last.count(" → ") if last.startswith("Directions with weak support") else 0) == sum(
+        direction.support.is_doubtful for direction in result.directions.values()
+    )
     others = other_pictures(result)
     for i, j in result.graph.edges():
         pair = (min(i, j), max(i, j))

@@ -204,5 +204,5 @@ def _doubts(result: LearnResult) -> str:
 def in_words(run: Run, graph: PDAG) -> None:
     """Show the graph as sentences, for screen readers and quotation."""
     with st.expander(t("Graph as text"), key="inspect_words_fold"):
-        sentences = tables.sentence_list(graph, run.result.names, run.result.undirected_pairs, catalog(language()))
+        sentences = tables.text_of_graph(run.result, graph, catalog(language()))
         st.text("\n".join(sentences))
