@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from learners.common.sentences import Count, Listed, Value, phrase, say
+from learners.common.sentences import Count, Listed, Value, columns_of, phrase, say
 from learners.common.version import __version__
 from learners.data.plan.data_use import use_of
 from learners.explaining.support import directed_graph
@@ -113,6 +113,8 @@ def _data(subject: Subject) -> str:
         t("The data are the table {table}.", table=subject.name),
         written(phrase("The analysis {uses}.", uses=use.sentence)),
     ]
+    if left_out := _left_out(subject):
+        sentences.append(written(phrase("Not used: {columns}.", columns=columns_of(left_out))))
     if len(kinds) > 1:
         types = Listed([say("{n} " + kind, n=n) for kind, n in sorted(kinds.items())], " and ")
         sentences.append(t("Variables by type: {types}.", types=types))
@@ -124,6 +126,15 @@ def _data(subject: Subject) -> str:
         sentences.append(written(result.completed.treatment))
     sentences += [written(as_sentence(subject.redact(note))) for note in subject.notes]
     return " ".join(sentences)
+
+
+def _left_out(subject: Subject) -> list[str]:
+    """Return the columns that the plan does not use, without those that were split into columns that it uses."""
+    if subject.plan is None:
+        return []
+    plan = subject.plan
+    named = {plan.weights, plan.one_row_per, *(column.source for column in plan.used)}
+    return [column.name for column in plan.columns if column.kind == "ignore" and column.name not in named]
 
 
 def _method(subject: Subject) -> str:

@@ -179,3 +179,18 @@ def test_the_checks_that_found_nothing_are_named():
     bent = Dataset.from_values(np.column_stack([x, x**2 + clean.values[:, 0]]), ("x", "y"))
     text = methods_text(Subject("a run", "bent", learn("boss", bent), bent, np.zeros((2, 2))))
     assert "found no curved" not in text
+
+
+def test_columns_that_are_not_used_are_named():
+    """A column that was split and the column of weights are used; one that was left out is not."""
+    rows = "".join(f"{k},{k % 3},{'ab'[k % 2]},{90 + k % 7}/{60 + k % 5},{1 + k % 2}\n" for k in range(40))
+    table = read_table(f"id,x,y,pressure,w\n{rows}".encode())
+    plan = default_plan(table).change("id", kind="ignore")
+    plan = dataclasses.replace(plan, weights="w").change("w", kind="ignore")
+    dataset = prepare(table, plan).dataset
+    one = Subject("a run", "t.csv", learn("pc", dataset), dataset, np.zeros((dataset.p, 2)), plan=plan)
+    left_out = re.search(r"Not used: columns? ([^.]+)\.", methods_text(one))[1]
+    assert "'id'" in left_out
+    assert "'w'" not in left_out
+    assert not any(f"'{name}'" in left_out for name in dataset.names)
+    assert "Not used" not in methods_text(subject("pc"))
