@@ -230,8 +230,8 @@ class Slide(TypedDict):
 class GraphViewData(TypedDict):
     """Everything that the graph component draws.
 
-    directed
-        Legend text of arrows, if they are not compelled edges.
+    directed, undirected
+        Legend texts of arrows and of undirected edges, if they mean something else than in a CPDAG.
     truth
         A truth is known and can be shown; "always" shows it at once.
     title
@@ -261,6 +261,7 @@ class GraphViewData(TypedDict):
     groups: NotRequired[list[Group]]
     boxes: NotRequired[list[Box]]
     directed: NotRequired[str]
+    undirected: NotRequired[str]
     truth: NotRequired[bool | Literal["always"]]
     title: NotRequired[str]
     present: NotRequired[Literal["", "1", "notes"]]

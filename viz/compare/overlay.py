@@ -119,6 +119,8 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
             "curve": 0,
             "choice": n_graphs // 2,  # more than half
         },
+        "directed": phrase("directed: the most frequent direction"),
+        "undirected": phrase("undirected: open, or no direction is the most frequent"),
         "file_name": "edgewise_consensus",
     }
 

@@ -21,7 +21,7 @@ export const Legend = {
       [mark("circles"), "circles", inWords("both ends open: each may be a cause, or a hidden one")],
       [some((e) => e.doubt), "forward doubt", inWords("hollow with ?: direction weakly supported")],
       [some((e) => e.determined), "undirected determined", inWords("=: one determines the other, no direction")],
-      [mark("undirected"), "undirected", inWords("undirected: direction open")],
+      [mark("undirected"), "undirected", this.graph.undirected ?? inWords("undirected: direction open")],
       [mark("conflict"), "conflict", inWords("conflicting evidence on the direction")],
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", inWords("dot: this end is aware of the other")],
       [leaves, "undirected leaves", inWords("removed at the next step")], [leaves, "ghost", inWords("just removed")],
