@@ -76,6 +76,8 @@ def checked_pieces(name: str, seconds: float = SECONDS) -> list[Piece]:
 
 def changed_methods(name: str, pieces: Sequence[Piece]) -> list[str]:
     """Run pieces again and return the methods with another value than the stored one, in alphabetical order."""
+    if not pieces:  # the experiment may have no stored rows
+        return []
     experiment = EXPERIMENTS[name]
     stored = _values(stored_rows(name))
     found = _values(rows_of({label(piece): do(experiment, piece) for piece in pieces}))
