@@ -34,11 +34,10 @@ from learners.evaluation.curves import average_precision
 from learners.evaluation.metrics import jaccard, shd
 from learners.graphs.equivalence_class import direction_shares
 
-from .. import machine
-from ..measurement import Contender, Measurement, RunOptions, run_contender
+from ..measurement import Contender
 from ..problem import Problem
 from .experiment import Experiment, Figure, Piece, label
-from .programs import TIME_OUT, must_be_there, side_by_side
+from .programs import TIME_OUT, answered, side_by_side
 
 SEED = 8_201  # first of the seeds 8 201 to 8 205, which were not used for tuning
 LIMIT = 30.0  # maximum CPU seconds for a run of our learners
@@ -136,12 +135,8 @@ def figures_of(result: LearnResult, dag: PDAG) -> dict[str, float]:
 
 def _peer(piece: Piece, program: Contender) -> Iterator[Figure]:
     """Yield the figures of another program; NaN without an answer."""
-    must_be_there(program)
     dag, data = drawn(piece)
-    measured = Measurement(program.name, program.name, program, time_out=TIME_OUT, budget=0.0)
-    outcome = run_contender(program, measured, problem_of(data, dag), RunOptions(1, 1, None, machine.peer_python()))
-    if outcome.answer is None:
-        print(f"{program.name}: {outcome.note}", flush=True)
+    outcome = answered(program, problem_of(data, dag))
     graph = None if outcome.answer is None else class_of(PDAG(outcome.answer.amat))
     truth = cpdag(dag)
     yield Figure(program.name, "JI", math.nan if graph is None else jaccard(graph, truth))

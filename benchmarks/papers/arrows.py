@@ -11,13 +11,12 @@ import numpy as np
 from learners import Dataset, learn, trust
 from learners.verdict.trust import SURE
 
-from .. import machine
 from ..latent_arrows import directed
-from ..measurement import Contender, Measurement, RunOptions, run_contender
+from ..measurement import Contender
 from ..problem import Answer, Problem, Run
 from ..worlds import NUMERIC, Simulated, simulate
 from .experiment import Experiment, Figure, Piece
-from .programs import TIME_OUT, must_be_there, side_by_side
+from .programs import answered, side_by_side
 
 SEED, PROGRAMS_SEED = 896_000, 977_001  # first seeds; `trust` was not trained on these seeds
 COLUMNS, ROWS = 20, 2_000
@@ -98,16 +97,9 @@ PROGRAMS = (
 
 def _of_program(piece: Piece) -> Iterator[Figure]:
     chosen = next(one for one in PROGRAMS if one.name == piece["program"])
-    must_be_there(chosen)
     table = simulate(WORLDS[str(piece["world"])], int(piece["seed"]), COLUMNS, ROWS)
-    outcome = run_contender(
-        chosen,
-        Measurement(chosen.name, chosen.name, chosen, time_out=TIME_OUT, budget=0.0),
-        Problem(table.data.values, table.causes),
-        RunOptions(1, 1, None, machine.peer_python()),
-    )
+    outcome = answered(chosen, Problem(table.data.values, table.causes))
     if outcome.answer is None:
-        print(f"{chosen.name}: {outcome.note}", flush=True)
         yield Figure(chosen.name, "false causes", math.nan, outcome.at_least)
     else:
         yield from _figures(chosen.name, outcome.answer.amat, table.causes, outcome.cpu_median)

@@ -17,12 +17,11 @@ from learners import PDAG, Dataset, LearnersError, LearnResult, cpdag, learn, re
 from learners.evaluation.metrics import jaccard, shd, skeleton_confusion
 from learners.networks.random_networks import random_dag, random_discrete_network
 
-from .. import machine
-from ..measurement import Contender, Measurement, RunOptions, run_contender
+from ..measurement import Contender
 from . import accuracy
 from .accuracy import class_of, problem_of
 from .experiment import Experiment, Figure, Piece, label
-from .programs import must_be_there, side_by_side
+from .programs import answered, side_by_side
 
 SEED = 987_001  # first seed; no default was chosen on these
 SIZES = (200, 500, 1_000, 5_000, 20_000)
@@ -72,12 +71,8 @@ def _ours(piece: Piece, name: str) -> Iterator[Figure]:
 
 
 def _peer(piece: Piece, program: Contender) -> Iterator[Figure]:
-    must_be_there(program)
     dag, data = drawn(piece)
-    measured = Measurement(program.name, program.name, program, time_out=TIME_OUT, budget=0.0)
-    outcome = run_contender(program, measured, problem_of(data, dag), RunOptions(1, 1, None, machine.peer_python()))
-    if outcome.answer is None:
-        print(f"{program.name}: {outcome.note}", flush=True)
+    outcome = answered(program, problem_of(data, dag), TIME_OUT)
     graph = None if outcome.answer is None else class_of(PDAG(outcome.answer.amat))
     yield from _figures(program.name, graph, cpdag(dag), outcome.cpu_median or outcome.at_least)
 

@@ -18,7 +18,7 @@ from learners.graphs.cpdag import cpdag
 
 from .. import machine
 from ..agreement import agreement, by_score
-from ..measurement import Contender, Measurement, RunOptions, run_contender
+from ..measurement import Contender, Measurement, Outcome, RunOptions, run_contender
 from ..problem import Answer, Problem
 from ..worker import find_solver
 from .experiment import Experiment, Figure, Piece
@@ -69,6 +69,20 @@ def _errors(answer: Answer | None, ours: Answer, truth: Problem, *, searches: bo
     graph = cpdag(PDAG(answer.amat)) if searches else PDAG(answer.amat)
     errors = agreement(Answer(graph.amat), ours, truth) | {"shd": float(shd(graph, cpdag(PDAG(truth.truth))))}
     return scored | errors
+
+
+def answered(program: Contender, problem: Problem, time_out: float = TIME_OUT) -> Outcome:
+    """Run a program once on a problem, in a process of its own; print the reason if it has no answer."""
+    must_be_there(program)
+    outcome = run_contender(
+        program,
+        Measurement(program.name, program.name, program, time_out=time_out, budget=0.0),
+        problem,
+        RunOptions(1, 1, None, machine.peer_python()),
+    )
+    if outcome.answer is None:
+        print(f"{program.name}: {outcome.note}", flush=True)
+    return outcome
 
 
 def must_be_there(program: Contender) -> None:

@@ -227,11 +227,11 @@ def test_an_arrow_is_false_if_its_tail_does_not_cause_its_head(monkeypatch):
     claimed = made.causes.copy()
     first = tuple(np.argwhere(~made.causes & ~np.eye(len(claimed), dtype=bool))[0])
     claimed[first] = True
-    monkeypatch.setattr(arrows, "run_contender", lambda *_: Outcome(answer=Answer(claimed)))
+    monkeypatch.setattr(programs, "run_contender", lambda *_: Outcome(answer=Answer(claimed)))
     found = {
         one.metric: one.value for one in ARROWS_PROGRAMS.run({"world": "clean", "program": "trust", "seed": 977_001})
     }
     assert found == {"false causes": 1 / claimed.sum(), "causes claimed": claimed.sum()}
-    monkeypatch.setattr(arrows, "run_contender", lambda *_: Outcome(note="stopped", at_least=60.0))
+    monkeypatch.setattr(programs, "run_contender", lambda *_: Outcome(note="stopped", at_least=60.0))
     left = ARROWS_PROGRAMS.run({"world": "clean", "program": "trust", "seed": 977_001})
     assert [math.isnan(one.value) for one in left] == [True]
