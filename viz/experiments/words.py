@@ -46,9 +46,12 @@ def cell_label(cell: str, language: Language = ENGLISH) -> str:
     def word(text: str) -> str:
         return own.get(text) or language.written(text)
 
-    return ", ".join(
-        word(value) if name in WITHOUT_NAME else f"{word(name)} = {own.get(value, value)}" for name, _, value in parts
-    )
+    def part(name: str, value: str) -> str:
+        if name == "network":  # a name, such as child, and no word of the language
+            return value
+        return word(value) if name in WITHOUT_NAME else f"{word(name)} = {own.get(value, value)}"
+
+    return ", ".join(part(name, value) for name, _, value in parts)
 
 
 def method_label(method: str, language: Language = ENGLISH) -> str:

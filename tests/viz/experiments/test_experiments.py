@@ -63,6 +63,7 @@ def test_large_ratios_use_a_logarithmic_axis(largest, scale):
 def test_cell_labels():
     assert cell_label("network=alarm n=50") == "alarm, n = 50"
     assert cell_label("p=100 edges=200") == "p = 100, edges = 200"
+    assert cell_label("kind=discrete network=child n=50", Language("de")) == "diskret, child, n = 50"
 
 
 @pytest.mark.parametrize(
