@@ -199,9 +199,9 @@ def test_the_next_step_gets_view_and_focus(app_server: Callable[..., str], page:
     """Continue by keyboard leads to the start of the new step, at the top; Tab goes on from there."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
     for step in (2, 3):
-        focus(page.get_by_role("button", name=f"Continue to step {step} of 5"))
+        focus(page.get_by_role("button", name=f"Continue to step {step} of 6"))
         page.keyboard.press("Enter")
-        start = page.get_by_role("group", name=f"Step {step} of 5")
+        start = page.get_by_role("group", name=f"Step {step} of 6")
         expect(start).to_be_focused()
         at_rest(page)
         wait_until(page, "() => document.activeElement.getBoundingClientRect().top < innerHeight / 2")
