@@ -47,8 +47,10 @@ def searched(
     return found
 
 
-def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: BoundKnowledge, tick: Tick) -> np.ndarray:
-    """Return (p, m) int64 candidate parents of each variable, padded with -1.
+def choose(
+    score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: BoundKnowledge, tick: Tick
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (p, m) int64 candidate parents of each variable, padded with -1, and the (p,) number of possible parents.
 
     Required parents come first, then the neighbours in most of the first `n_best` DAGs, then those in most of all DAGs,
     then the variables that gain most when added to the parents in the first DAG, `k` variables in all. Parents in the
@@ -71,7 +73,7 @@ def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: Bou
     candidates = np.full((p, max(k, max(map(len, found)))), -1, dtype=np.int64)
     for row, chosen in zip(candidates, found, strict=True):
         row[: len(chosen)] = chosen
-    return candidates
+    return candidates, may.sum(axis=0)
 
 
 def gains_beside(score: FamilyScore, dag: PDAG, known: BoundKnowledge, tick: Tick) -> tuple[np.ndarray, np.ndarray]:

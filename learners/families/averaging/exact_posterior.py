@@ -126,11 +126,12 @@ def exact_posterior(
     posterior, sets, warnings = None, 0, (CANCELLED,)
     try:
         candidates = _all_candidates(score, known, tick)
-        room = _room(max_parents, (candidates >= 0).sum(axis=1), score, known, tick)
+        possible = (candidates >= 0).sum(axis=1)
+        room = _room(max_parents, possible, score, known, tick)
         model = weighed(score, candidates, room, known, threads, tick, merged_rows(score.sample))
         sets = int(model.n_ranked.sum())
         posterior, masks = _posterior(model, known, seed, threads, tick)
-        warnings = limits_reached(masks, model, room, known, score.names)
+        warnings = limits_reached(masks, model, room, possible, score.names)
     except Stopped:
         pass
     done = posterior is not None

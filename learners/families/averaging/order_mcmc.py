@@ -167,7 +167,7 @@ def order_mcmc(
         k = min(n_candidates, p - 1)
         most = MOST_PARENTS if max_parents is None else max_parents
         dags = searched(dataset, score, most, known, chains, seed, tick)
-        candidates = choose(score, dags, chains, k, known, tick)
+        candidates, possible = choose(score, dags, chains, k, known, tick)
         needed = np.max([dag.amat.sum(axis=0) for dag in dags[:chains]], axis=0)
         room = room_of(max_parents, (candidates >= 0).sum(axis=1), needed, score)
         model = weighed(score, candidates, room, known, threads, tick)
@@ -178,7 +178,7 @@ def order_mcmc(
     extra, posterior = _found(work, prior, known)
     warnings = _warnings(extra, complete)
     if posterior is not None:
-        warnings += limits_reached(work.drawn(MAX_DRAWN), work.model, room, known, score.names)
+        warnings += limits_reached(work.drawn(MAX_DRAWN), work.model, room, possible, score.names)
     sets = int(work.model.n_ranked.sum()) if work else 0
     return result_of(
         posterior,

@@ -59,7 +59,7 @@ def _within(n_sets: int, k: int, most: int) -> int:
 
 
 def limits_reached(
-    masks: np.ndarray, model: ParentSetModel, room: np.ndarray, known: BoundKnowledge, names: Sequence[str]
+    masks: np.ndarray, model: ParentSetModel, room: np.ndarray, possible: np.ndarray, names: Sequence[str]
 ) -> tuple[RunWarning, ...]:
     """Return a warning about variables that often have as many parents as allowed, though more would be possible.
 
@@ -70,7 +70,8 @@ def limits_reached(
     model : ParentSetModel
     room : (p,) int64 array
         Maximum number of parents of each variable.
-    known : BoundKnowledge
+    possible : (p,) int64 array
+        Number of variables that could be parents of each, candidates or not.
     names : sequence of str
 
     Returns
@@ -78,7 +79,6 @@ def limits_reached(
     tuple of RunWarning
         Empty unless a variable has `room` parents in at least 5 % of the DAGs.
     """
-    possible = (~known.excluded & ~np.eye(len(room), dtype=bool)).sum(axis=0)
     full = (np.bitwise_count(masks) >= room).mean(axis=0) >= MIN_SHARE
     if not (reached := full & (room < possible)).any():
         return ()

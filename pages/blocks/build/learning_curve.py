@@ -35,7 +35,7 @@ SECONDS = 8.0  # time limit of the curve; the remaining points are omitted
 QUICK_SECONDS = 0.4  # maximum estimated duration of an offered learner on all rows
 FIRST = "pc"
 KEPT = "build_growth"
-Told = tuple[tuple[PDAG | None, ...], tuple[str, ...], bool]
+Learned = tuple[tuple[PDAG | None, ...], tuple[str, ...], bool]
 
 
 def grow(here: Sheet) -> None:
@@ -108,7 +108,7 @@ def _quick(dataset: Dataset) -> list[str]:
     return known[1]
 
 
-def _learned(here: Sheet, dataset: Dataset, learner: str, asked: Any) -> Told:
+def _learned(here: Sheet, dataset: Dataset, learner: str, asked: Any) -> Learned:
     """Return the CPDAG learned from each number of rows, and whether it has no directions; cached for these inputs."""
     key = (id(here.draft), learner, asked)
     known = st.session_state.get(KEPT)

@@ -13,7 +13,7 @@ from learners.families.averaging.candidates import choose
 from learners.families.averaging.chains import Chains
 from learners.families.averaging.parent_weights import room_of, sets_of, weighed
 from learners.graphs.knowledge import BoundKnowledge
-from learners.scores import BGe
+from learners.scores import BDeu, BGe
 
 HUB, P = 0, 8
 
@@ -55,6 +55,18 @@ def test_a_limit_that_is_reached_is_named(run):
     assert "parents_limited" not in codes(run(*given))
 
 
+@pytest.mark.parametrize("run", [exact_posterior, order_mcmc], ids=["exact_posterior", "order_mcmc"])
+def test_a_constant_column_is_no_parent_that_a_limit_left_out(run):
+    """A variable whose only possible parent is its parent reaches no limit, also beside a constant column."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 500)
+    b = np.where(rng.random(500) < 0.9, a, 1 - a)
+    data = Dataset.from_codes(np.array([a, b, np.zeros_like(a)]), [2, 2, 1], ["a", "b", "constant"])
+    score = BDeu(data, edge_penalty=0.0)
+    given = (data, score) if run is order_mcmc else (score,)
+    assert "parents_limited" not in codes(run(*given))
+
+
 def test_only_variables_that_need_it_have_a_higher_limit(monkeypatch):
     """A limit that was asked for holds for all, and no variable has more sets than fit."""
     score = BGe(dataset())
@@ -70,7 +82,8 @@ def test_parents_in_the_starts_are_always_candidates():
     """With two candidates a variable still has all its parents in the first DAGs, after the others."""
     data = dataset()
     dag = PDAG.from_edges(P, directed=[(j, HUB) for j in range(1, P - 1)])
-    found = choose(BGe(data), [dag, PDAG.empty(P)], 1, 2, BoundKnowledge.none(P), lambda *_: True)
+    found, possible = choose(BGe(data), [dag, PDAG.empty(P)], 1, 2, BoundKnowledge.none(P), lambda *_: True)
+    assert possible.tolist() == [P - 1] * P
     assert set(found[HUB].tolist()) == set(range(1, P - 1))
     assert (found[1:, 2:] == -1).all()
 
