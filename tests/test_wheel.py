@@ -192,11 +192,6 @@ def test_the_app_opens_with_its_first_graph(installed):
     assert "Network URL" not in actual
 
 
-def test_the_experiments_page_opens(installed):
-    """The wheel has its results, and all files that it reads."""
-    open_pages(installed.app, ["experiments"], [sys.executable], installed.env, installed.empty)
-
-
 @pytest.mark.deep
 def test_every_page_opens(installed):
     """No page of the installed app needs a file or a module that only a clone has."""

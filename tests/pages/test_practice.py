@@ -120,6 +120,7 @@ def all_edges(task):
     return (task.shown or task.graph).edges()
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("game", Game)
 def test_each_feedback_lights_a_path_that_it_names(game):
     """The highlighted edges are in the graph, the sentence names their nodes, and a wrong answer gets a right one."""
@@ -138,6 +139,7 @@ def test_each_feedback_lights_a_path_that_it_names(game):
             )
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("game", [Game.SEPARATION, Game.ADJUSTMENT, Game.REMOVAL])
 def test_all_paths_that_decide_are_shown_open_or_blocked(game):
     """The paths and the nodes that block them equal those of an enumeration, after right and wrong answers."""

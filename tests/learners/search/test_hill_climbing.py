@@ -128,6 +128,7 @@ def naive_best_move(score: FamilyScore, rules: ClimbRules, state: ClimbState, ro
     return chosen
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     ("p", "length", "rounding"),
     [

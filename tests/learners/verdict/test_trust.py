@@ -54,6 +54,7 @@ def test_claims_on_a_clean_table_are_right(clean, judged):
     assert not judged.silent
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("world", ["categorical", "mixed"])
 def test_claims_on_tables_with_categories_are_right(world):
     """On tables with categories, at most one claim is wrong (docs/guides/trust.md has the shares)."""
@@ -179,6 +180,7 @@ def test_data_of_another_result_are_refused(clean):
         trust(learn("hc", other), clean.data)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("world", ["clean", "categorical", "mixed"])
 def test_the_stored_models_take_these_features(world):
     data = simulate(world, SEED, 8, 1_000).data
@@ -192,6 +194,7 @@ def test_the_stored_models_take_these_features(world):
     assert (FOLDER / f"trust_{data.kind}.json").stat().st_size < 20_000
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("world", ["clean", "categorical", "mixed"])
 def test_tables_with_missing_cells_are_judged(world):
     """Imputed tables are judged where few rows are complete, and the sentences say how many cells were imputed."""

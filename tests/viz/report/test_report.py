@@ -28,6 +28,7 @@ from learners.graphs.rules import Rule
 from learners.recipes.recipe import read_recipe, recipe_of
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
+from tests.tiers import family
 from tests.viz.cases import HOSTILE, judged, made, oriented
 from tests.viz.test_kinds import CASES, DATA, learnt
 from tests.viz.test_verdicts import judged as verdict
@@ -109,7 +110,7 @@ def listed(rows: list[dict[str, str]], names: tuple[str, ...], *, is_pag: bool =
     return PAG.from_ends(len(names), ends) if is_pag else PDAG(amat)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_graph_and_numbers_are_those_of_the_result(key, kind):
@@ -348,7 +349,7 @@ def english_in(texts: Iterable[str]) -> set[str]:
     return found
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_german_report_has_no_english_sentence(key, kind):

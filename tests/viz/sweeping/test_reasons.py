@@ -11,6 +11,7 @@ from learners.results.events import Event
 from learners.sweeping import Cause, changes
 from learners.sweeping.reasons import difference
 from tests.learners.test_registry import sample
+from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # two runs of every learner
 
@@ -44,6 +45,7 @@ def check_chain(pair, chain, before, after):
             assert low < high
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_every_changed_edge_has_a_chain_of_events_and_sentences(key):
     learner = LEARNERS[key]

@@ -64,6 +64,7 @@ def test_other_orientations_are_shown_at_the_choice_only(orientation):
     )
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["categories", "mixed"])
 @pytest.mark.parametrize("orientation", ["lmm_eo", "boss"])
 def test_steps_of_tables_with_categories_are_oriented_with_the_data(kind, orientation):

@@ -296,6 +296,7 @@ def test_a_wrong_entry_gets_a_reason_that_lights_an_edge_or_a_path(language):
         assert entry.label(entry.parse(text), say)
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("language", TEXTS)
 @pytest.mark.parametrize("seed", range(40))
 def test_reasons_name_every_path_that_decides(language, seed):
