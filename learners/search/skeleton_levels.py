@@ -52,6 +52,8 @@ KNOWLEDGE = Phase(Stage.KNOWLEDGE)
 RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # rule of an event by the fate of its edge: separated, untested, kept
 MAX_INT16 = np.iinfo(np.int16).max
 MIN_COMPACT = 2_000  # number of variables from which conditioning sets take two bytes a member
+MAX_SKIPPED = 4  # maximum number of sets whose subsets an edge skips
+MAX_SKIP_BYTES = 1 << 27  # memory that these sets may take at once
 MAX_SERIAL_EDGES = 20_000  # maximum number of edges that are recorded faster than a thread starts
 
 
@@ -218,9 +220,15 @@ class SkeletonSearch:
         return True
 
     def test_pools(
-        self, phase: Phase, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
+        self,
+        phase: Phase,
+        edges: np.ndarray,
+        pools: PairPools,
+        size: int,
+        skip: Callable[[np.ndarray], np.ndarray],
+        tick: Tick,
     ) -> None:
-        """Test each edge given the sets of `size` members of its own pool, except those within a row of `skip`.
+        """Test each edge given the sets of `size` members of its own pool, except those within a set that it skips.
 
         Parameters
         ----------
@@ -229,12 +237,31 @@ class SkeletonSearch:
         pools : PairPools
             One pool per edge.
         size : int
-        skip : (m, s, p) bool array
-            Up to s sets per edge whose subsets were tested before.
+        skip : callable
+            ``skip(edges)`` returns a (k, s, p) bool array for k of the edges: up to s sets per edge whose subsets were
+            tested before. It is called for parts of the edges that take little memory.
         tick : Tick
+
+        Raises
+        ------
+        Stopped
+            If cancelled; the tests done so far are recorded.
         """
-        if len(edges):
-            self.separate(PoolSearch(edges, pools, size, skip), phase, tick)
+        m, parts = len(edges), []
+        at_once = max(1, MAX_SKIP_BYTES // (MAX_SKIPPED * self.ci_test.p))
+        try:
+            for begin in range(0, m, at_once):
+                part = edges[begin : begin + at_once]
+                searches = PoolSearch(part, _part_of(pools, begin, len(part)), size, skip(part))
+                own_tick = tick if m <= at_once else _tick_of_part(tick, begin, m)
+                parts.append(self.ci_test.separate(searches, self.alpha, phase=str(phase), tick=own_tick))
+        except Stopped as stopped:
+            if stopped.partial is not None:
+                parts.append(stopped.partial)
+            raise
+        finally:
+            if parts:
+                self._record(phase, edges, _joined(parts, m, self.ci_test.rows_vary))
 
     def separate(self, searches: SetSearch, phase: Phase, tick: Tick) -> None:
         """Test each pair up to the first set that separates it, and record the results, partial ones if cancelled."""
@@ -407,6 +434,25 @@ def record_tests(
             n_rows=ranked.row_counts(rows),
         )
         begin = end
+
+
+def _part_of(pools: PairPools, first: int, n: int) -> PairPools:
+    """Return the pools of `n` edges from `first` on."""
+    begin = pools.begin[first : first + n + 1]
+    return PairPools(begin - begin[0], pools.members[begin[0] : begin[-1]])
+
+
+def _tick_of_part(tick: Tick, n_before: int, total: int) -> Tick:
+    """Return a listener that counts the edges of earlier parts too."""
+    return lambda label, done, _total: tick(label, n_before + done, total)
+
+
+def _joined(parts: list[CIResults], m: int, rows_vary: bool) -> CIResults:
+    """Return the results of all `m` edges, one after the other; edges that no part has reached have no tests."""
+    left = m - sum(len(part.log_p) for part in parts)
+    if left:
+        parts = [*parts, empty_results(left, parts[0].cond.shape[1], rows_vary=rows_vary)]
+    return parts[0] if len(parts) == 1 else CIResults(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def compact(array: np.ndarray) -> np.ndarray:

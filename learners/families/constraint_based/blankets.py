@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ...common.arrays import frozen
-from ...common.memory import check_memory
 from ...common.progress import Stopped, Tick, check_cancelled
 from ...common.relabeling import ByPair, Triples
 from ...graphs.knowledge import BoundKnowledge
@@ -297,21 +297,19 @@ class BlanketSearch(SkeletonSearch):
                 edges = open_edges(self.adjacency, self._required, 0)
                 own, other = sizes[edges[:, side]], sizes[edges[:, 1 - side]]
                 edges = edges[(own <= other) & (own > size)]
-                skip = self._nothing_skipped(len(edges), side)
-                if side:  # sets within the first blanket, equally large, were tested before
-                    same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
-                    skip[same, 0] = mutual[edges[same, 0]]
-                self.test_pools(
-                    Phase(Stage.WITHIN_BLANKETS, size=size), edges, side_pools(edges, *lists, side), size, skip, tick
-                )
+                pools, skip = side_pools(edges, *lists, side), partial(self._tested_from_first, side=side)
+                self.test_pools(Phase(Stage.WITHIN_BLANKETS, size=size), edges, pools, size, skip, tick)
 
     def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
         if results.cond.shape[1] == 0:
             self._keep_marginal(edges, results)
         super()._record(phase, edges, results)
 
-    def _nothing_skipped(self, n_edges: int, n_sets: int) -> np.ndarray:
-        """Return (n_edges, n_sets, p) bool, all False: the sets whose subsets each edge skips."""
-        p = self.ci_test.p
-        check_memory(float(n_edges) * n_sets * p, f"the sets of {n_edges:,} edges", "lower alpha")
-        return np.zeros((n_edges, n_sets, p), dtype=bool)
+    def _tested_from_first(self, edges: np.ndarray, side: int) -> np.ndarray:
+        """Return (m, side, p) bool: for the second side, the blanket of the first node where both are equally large."""
+        skip = np.zeros((len(edges), side, self.ci_test.p), dtype=bool)
+        if side:
+            sizes = self.blankets.sum(axis=1)
+            same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
+            skip[same, 0] = self.blankets[edges[same, 0]]
+        return skip

@@ -77,7 +77,7 @@ class PAGSearch(SkeletonSearch):
                     np.concatenate(chosen).astype(np.int32),
                 )
                 pairs = np.ascontiguousarray(left[able])
-                self.test_pools(Phase(Stage.POSSIBLE_D_SEP, size=size), pairs, lists, size, near[pairs], tick)
+                self.test_pools(Phase(Stage.POSSIBLE_D_SEP, size=size), pairs, lists, size, near.__getitem__, tick)
 
     def first_colliders(self) -> tuple[Triple, ...]:
         """Return the colliders that define the possible d-sep sets, each decided by one separating set."""

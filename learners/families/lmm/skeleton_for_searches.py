@@ -70,8 +70,11 @@ class LMMSearch(SkeletonSearch):
                 continue
             members = np.ascontiguousarray(sets[own, :size].ravel(), dtype=np.int32)
             pools = PairPools(np.arange(len(own) + 1) * size, members)
-            no_sets = np.zeros((len(own), 0, self.ci_test.p), dtype=bool)
-            self.test_pools(_phase(size), pairs[own], pools, size, no_sets, tick)
+            self.test_pools(_phase(size), pairs[own], pools, size, self._no_sets, tick)
+
+    def _no_sets(self, pairs: np.ndarray) -> np.ndarray:
+        """Return (m, 0, p) bool: each pair has one set, so none was tested before."""
+        return np.zeros((len(pairs), 0, self.ci_test.p), dtype=bool)
 
     def _graph_of(self, pairs: np.ndarray) -> np.ndarray:
         """Return the (p, p) bool symmetric graph of (m, 2) pairs."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 
 import numpy as np
 
-from ...common.memory import check_memory
 from ...common.progress import Tick
 from ...common.step_cache import Once, uncached
 from ...graphs.knowledge import BoundKnowledge
@@ -142,7 +142,7 @@ class PartitionedSearch(SkeletonSearch):
         sizes = np.minimum(np.diff(pools_of(edges).begin), self._most)
         for size in range(1, self._most + 1):
             chosen = edges[sizes == size]
-            skip = self._covered(chosen, size)[:, :n_done]
+            skip = lambda part, size=size: self._covered(part, size)[:, :n_done]  # noqa: E731
             self.test_pools(phase, chosen, pools_of(chosen), size, skip, tick)
 
     def _complete(self, tick: Tick) -> None:
@@ -155,9 +155,12 @@ class PartitionedSearch(SkeletonSearch):
             if len(edges) == 0:
                 break
             phase = Phase(Stage.COMPLETION, size=size)
-            self.test_pools(phase, edges, self._side(edges, frozen, 0), size, self._covered(edges, size), tick)
+            covered = partial(self._covered, size=size)
+            self.test_pools(phase, edges, self._side(edges, frozen, 0), size, covered, tick)
             edges = edges[self.adjacency[edges[:, 0], edges[:, 1]]]
-            skip = np.concatenate([self._covered(edges, size), frozen[edges[:, 0], None]], axis=1)
+            skip = lambda part, frozen=frozen, covered=covered: np.concatenate(  # noqa: E731
+                [covered(part), frozen[part[:, 0], None]], axis=1
+            )
             self.test_pools(phase, edges, self._side(edges, frozen, 1), size, skip, tick)
         self.separate_forbidden(self._most, tick)
 
@@ -175,7 +178,6 @@ class PartitionedSearch(SkeletonSearch):
 
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
         """Return (m, 3, p) pools whose sets of `size` members were all tested in earlier phases."""
-        check_memory(3.0 * len(edges) * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
         return tested_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
     def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:

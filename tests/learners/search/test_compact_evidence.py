@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from learners import learn, load_network, random_gaussian_network, sample
+from learners.common import parallel
 from learners.search import skeleton_levels
 from learners.search.skeleton_levels import compact
+from tests.cancelling import cut_short
+from tests.learners.test_registry import check_result
 
 LEARNERS = ("pc", "ppc", "fci", "mmpc", "gs", "fast_iamb", "cimap", "phgs", "path", "arges", "mmhc")
 
@@ -38,13 +42,32 @@ def arrays_of(result) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize("key", LEARNERS)
 def test_compact_arrays_change_no_result(key, kind, monkeypatch):
-    """Results of many variables, whose arrays are small, equal those of few variables to the last bit."""
+    """Results of many variables, with small arrays and edges tested in parts, equal those of few to the last bit."""
     plain = arrays_of(learn(key, table(kind)))
     monkeypatch.setattr(skeleton_levels, "MIN_COMPACT", 2)
     monkeypatch.setattr(skeleton_levels, "MAX_SERIAL_EDGES", 0)
+    monkeypatch.setattr(skeleton_levels, "MAX_SKIP_BYTES", 4 * skeleton_levels.MAX_SKIPPED * 37)  # four edges at a time
     small = arrays_of(learn(key, table(kind)))
     for name, array in plain.items():
         np.testing.assert_array_equal(array, small[name], err_msg=name)
+
+
+@pytest.mark.parametrize("key", ["ppc", "gs", "fci"])
+def test_a_search_in_parts_counts_all_edges_and_keeps_what_was_tested(key, monkeypatch):
+    """Progress never goes back within a phase; cancelled at any tick, the result is one that the trace rebuilds."""
+    monkeypatch.setattr(skeleton_levels, "MAX_SKIP_BYTES", 1)  # one edge at a time
+    monkeypatch.setattr(parallel, "TICK_SECONDS", 0)
+    data, heard = table("categorical"), []
+
+    def listen(phase: str, done: int, total: int) -> bool:
+        heard.append((phase.partition(",")[0], total, done))
+        return True
+
+    learn(key, data, tick=listen)
+    for (phase, total, done), (next_phase, next_total, following) in pairwise(heard):
+        assert (phase, total) != (next_phase, next_total) or done <= following or done == total
+    for result in cut_short(lambda tick: learn(key, data, tick=tick), at=range(1, len(heard), len(heard) // 8)):
+        check_result(result, data, key)
 
 
 @pytest.mark.parametrize(
