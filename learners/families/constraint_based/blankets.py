@@ -297,7 +297,7 @@ class BlanketSearch(SkeletonSearch):
                 edges = open_edges(self.adjacency, self._required, 0)
                 own, other = sizes[edges[:, side]], sizes[edges[:, 1 - side]]
                 edges = edges[(own <= other) & (own > size)]
-                pools, skip = side_pools(edges, *lists, side), partial(self._tested_from_first, side=side)
+                pools, skip = side_pools(edges, *lists, side), partial(_tested_from_first, mutual, sizes, side)
                 self.test_pools(Phase(Stage.WITHIN_BLANKETS, size=size), edges, pools, size, skip, tick)
 
     def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
@@ -305,11 +305,22 @@ class BlanketSearch(SkeletonSearch):
             self._keep_marginal(edges, results)
         super()._record(phase, edges, results)
 
-    def _tested_from_first(self, edges: np.ndarray, side: int) -> np.ndarray:
-        """Return (m, side, p) bool: for the second side, the blanket of the first node where both are equally large."""
-        skip = np.zeros((len(edges), side, self.ci_test.p), dtype=bool)
-        if side:
-            sizes = self.blankets.sum(axis=1)
-            same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
-            skip[same, 0] = self.blankets[edges[same, 0]]
-        return skip
+
+def _tested_from_first(mutual: np.ndarray, sizes: np.ndarray, side: int, edges: np.ndarray) -> np.ndarray:
+    """Return (m, side, p) bool, the blanket that the sets of the second side were drawn from before, if there is one.
+
+    Parameters
+    ----------
+    mutual : (p, p) bool array
+        The blankets, without members that do not have the target in their own.
+    sizes : (p,) int64 array
+        Their sizes. Where both are equally large, the sets within the first were tested before.
+    side : int
+        0 for the first node of each pair, 1 for the second.
+    edges : (m, 2) int64 array
+    """
+    skip = np.zeros((len(edges), side, mutual.shape[0]), dtype=bool)
+    if side:
+        same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
+        skip[same, 0] = mutual[edges[same, 0]]
+    return skip
