@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from learners import Dataset
 from learners.common.progress import silent
 from learners.data.bit_planes import MAX_STATES
 from learners.independence import G2
+from learners.kernels.compiling import kernel
 from learners.kernels.counting.bit_planes import pair_g2
 from learners.kernels.counting.contingency import dense_g2, fill_strata, max_dense_cells, sparse_g2
 from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
@@ -147,7 +147,7 @@ def _seconds(repeat: Callable[[int], float]) -> float:
     return fastest
 
 
-@njit(nogil=True)
+@kernel
 def repeat_planes(sample, x, y, cond, scratch, times):
     """Count one table by planes, `times` times, as a conditioning-set search does.
 
@@ -180,7 +180,7 @@ def repeat_planes(sample, x, y, cond, scratch, times):
     return total
 
 
-@njit(nogil=True)
+@kernel
 def repeat_dense(sample, x, y, cond, z, times):
     """Count the same table from the codes with a dense table of any size."""
     total = 0.0
@@ -191,7 +191,7 @@ def repeat_dense(sample, x, y, cond, z, times):
     return total
 
 
-@njit(nogil=True)
+@kernel
 def repeat_sparse(sample, x, y, cond, z, times):
     """Count the same table from the codes by hashing, even if the table is small."""
     total = 0.0

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
 from learners import BIC, BDeu, Dataset
 from learners.common.progress import silent
 from learners.independence import G2
 from learners.kernels.ci.partial_correlation import partial_correlation
+from learners.kernels.compiling import kernel
 from learners.kernels.counting.contingency import dense_g2, fill_strata
 from learners.kernels.counting.popcount import count_and
 from learners.kernels.scores.bdeu_and_bic import fit_discrete
@@ -112,8 +112,7 @@ def partial_correlations(*, size: int) -> Run:
 
     def run() -> Answer:
         cond = np.arange(2, 2 + size, dtype=np.int32)
-        work = np.empty((size + 2, size + 2))
-        seconds = _fastest(repeat_rho, corr, cond, work, 200_000) / 200_000
+        seconds = _fastest(repeat_rho, corr, cond, 200_000) / 200_000
         return Answer(seconds=seconds, note="a ρ")
 
     return run
@@ -154,7 +153,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-@njit(nogil=True)
+@kernel
 def repeat_count(a, b, times):
     """Repeat AND and popcount of the same words.
 
@@ -167,7 +166,7 @@ def repeat_count(a, b, times):
     return total
 
 
-@njit(nogil=True)
+@kernel
 def repeat_codes(codes, arity, weights, cond, z, xlogx, times):
     """Count the table of the first two variables given a set, from the codes."""
     total = 0.0
@@ -177,13 +176,13 @@ def repeat_codes(codes, arity, weights, cond, z, xlogx, times):
     return total
 
 
-@njit(nogil=True)
-def repeat_rho(corr, cond, work, times):
+@kernel
+def repeat_rho(corr, cond, times):
     """Compute partial correlations of changing partners given one set."""
     total = 0.0
     p = corr.shape[0]
     for k in range(times):
         y = 8 + k % (p - 8)
-        rho, _ = partial_correlation(corr, 0, y, cond, cond.shape[0], work)
+        rho, _ = partial_correlation(corr, 0, y, cond, cond.shape[0])
         total += math.fabs(rho)
     return total

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 
 import numpy as np
-from numba import njit
 from scipy.special import gammaincc
 
 from learners import G2, BDeu, Dataset, DependencePosterior, FisherZ, hc, learn
@@ -15,6 +15,7 @@ from learners.families.lmm.lmm import lmm as learn_lmm
 from learners.families.lmm.step_graphs import graph_at, step_graphs
 from learners.independence.set_search import LevelSearch
 from learners.kernels.ci.partial_correlation import factor, partial_correlations_with
+from learners.kernels.compiling import kernel
 from learners.kernels.counting.contingency import scalar_g2
 from learners.scores.selection import score_for
 from tests import naive_lmm, naive_tests
@@ -96,8 +97,9 @@ def learner(problem: Problem, *, key: str, variables: int | None = None, **setti
 
     def run() -> Answer:
         result = learn(key, dataset, **settings)
-        evidence = getattr(result.extra, "evidence", result.extra)
-        calls = sum(getattr(evidence, "calls", {}).values()) or result.n_tests
+        counted = getattr(getattr(result.extra, "evidence", result.extra), "calls", {})
+        calls = sum(counted.values()) if isinstance(counted, Mapping) else 0  # B-RAI's calls are its recursion's
+        calls = calls or result.n_tests
         amat = np.zeros((problem.p, problem.p), dtype=bool)
         amat[: dataset.p, : dataset.p] = result.graph.amat
         return Answer(amat, result.n_tests, note=f"{calls + result.n_scores:,} calls")
@@ -172,7 +174,7 @@ def partial_correlations(problem: Problem, *, sweep: bool) -> Run:
     return by_sweeps if sweep else by_inverses
 
 
-@njit(nogil=True)
+@kernel
 def _sweeps(corr, chosen, partners, out):
     size = chosen.shape[1] - 1
     chol, basis = np.empty((size, size)), np.empty(size, np.int64)

@@ -11,7 +11,8 @@ not listed in `TRIED`. Figures are in docs/adr/0001-kernels-and-their-cache.md.
 - **Cache.** Compiled code is stored by content (`stamps`, `store`).
 
 All of this applies to kernels only: they have their own code generator, and numba's generator is never modified. Both
-share numba's table of functions, so a kernel can call any jitted function, and any jitted function can call a kernel.
+share numba's table of functions, so a kernel can call any function that numba compiled. A function that calls a kernel
+must be a kernel itself: numba needs the intermediate code of what it calls, and a kernel from the disk may have none.
 """
 
 from __future__ import annotations

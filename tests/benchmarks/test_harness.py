@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import report, rows
+from benchmarks import catalogue, limits, report, rows, tables
 from benchmarks import speed as command_line
 from benchmarks.agreement import agreement, by_score
 from benchmarks.catalogue import DECLARED, MEASUREMENTS
@@ -178,6 +178,33 @@ def test_every_declared_solver_exists(declared):
     """Names are unique, and every solver can be imported, even without its package."""
     assert MEASUREMENTS[declared.name] is declared
     assert all(callable(find_solver(each.solver)) for each in declared.contenders)
+
+
+@pytest.mark.gate_cases(12)
+@pytest.mark.compiled
+@pytest.mark.parametrize("declared", [one for one in DECLARED if one.prepare], ids=lambda declared: declared.name)
+def test_every_contender_of_ours_answers(declared, monkeypatch):
+    """On a small problem of the same kind, each of our solvers returns a graph or a number of tests."""
+    small = tables.copies_of("asia", 1, 300)
+    for name in ("copies_of", "first_of", "tiled"):
+        monkeypatch.setattr(catalogue, name, lambda *_: small)
+    monkeypatch.setattr(catalogue, "gaussian", lambda *_: tables.gaussian(6, 6, 100))
+    problem = declared.prepare()
+    for each in declared.contenders:
+        if each.package is None:
+            answer = find_solver(each.solver)(problem, **declared.params | each.params)()
+            assert (answer.amat is not None and answer.amat.shape == (problem.p, problem.p)) or answer.n_tests
+
+
+@pytest.mark.deep
+@pytest.mark.compiled
+@pytest.mark.parametrize("each", MEASUREMENTS["kernel_limits"].contenders, ids=lambda each: each.name)
+def test_every_kernel_is_timed(each, monkeypatch):
+    """The functions that repeat a kernel take its present arguments, and the time is one of a single call."""
+    monkeypatch.setattr(limits, "ROUNDS", 1)
+    answer = find_solver(each.solver)(**each.params)()
+    assert 0 < answer.seconds < 10
+    assert answer.note
 
 
 def test_copies_are_independent_and_keep_their_truth():
