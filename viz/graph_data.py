@@ -63,6 +63,8 @@ class EdgeData(TypedDict):
         No test was done for the pair.
     doubt, doubt_text
         Direction that is drawn as uncertain, and the reason.
+    undecided
+        The line is dashed, because the verdict on the arrow is open.
     determined
         The edge is drawn as "=" without a direction, because one end determines the other; the reason.
     few_rows
@@ -87,6 +89,7 @@ class EdgeData(TypedDict):
     untested: NotRequired[bool]
     doubt: NotRequired[Literal["forward", "backward"]]
     doubt_text: NotRequired[str]
+    undecided: NotRequired[bool]
     determined: NotRequired[str]
     few_rows: NotRequired[bool]
     opacity: NotRequired[float]
@@ -227,11 +230,25 @@ class Slide(TypedDict):
     next: str
 
 
+class Early(TypedDict):
+    """Legend text of arrows at the steps before `until`."""
+
+    until: int
+    directed: str
+
+
 class GraphViewData(TypedDict):
     """Everything that the graph component draws.
 
     directed, undirected
         Legend texts of arrows and of undirected edges, if they mean something else than in a CPDAG.
+    early
+        Legend text of arrows at the steps before `until`, if they mean something else there.
+    wider, fainter, leaves, ghost
+        Legend texts of wider and fainter lines, and of edges that are removed at the next step or were removed, if the
+        default texts do not fit.
+    labels
+        Names of the two compared graphs in the legend. Default: A and B.
     truth
         A truth is known and can be shown; "always" shows it at once.
     title
@@ -262,6 +279,12 @@ class GraphViewData(TypedDict):
     boxes: NotRequired[list[Box]]
     directed: NotRequired[str]
     undirected: NotRequired[str]
+    early: NotRequired[Early]
+    wider: NotRequired[str]
+    fainter: NotRequired[str]
+    leaves: NotRequired[str]
+    ghost: NotRequired[str]
+    labels: NotRequired[list[str]]
     truth: NotRequired[bool | Literal["always"]]
     title: NotRequired[str]
     present: NotRequired[Literal["", "1", "notes"]]

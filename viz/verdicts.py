@@ -95,7 +95,7 @@ def other_causes(found: Trust, result: LearnResult) -> str:
 
 
 def verdict_view(found: Trust, result: LearnResult, positions: np.ndarray) -> GraphViewData:
-    """Return the graph of a result; fainter arrows are less probable as causes, undecided ones have hollow heads.
+    """Return the graph of a result; fainter arrows are less probable as causes, undecided ones are dashed.
 
     Parameters
     ----------
@@ -110,7 +110,8 @@ def verdict_view(found: Trust, result: LearnResult, positions: np.ndarray) -> Gr
         "nodes": nodes(result.names, positions),
         "edges": [_judged(k, pair, found, result) for k, pair in enumerate(edges)],
         "steps": {"count": 1, "text": [""]},
-        "directed": phrase("arrow: the fainter, the less probable as a cause"),
+        "directed": phrase("well supported as a cause"),
+        "fainter": phrase("fainter line: lower P"),
         "allow_pins": False,
         "file_name": "edgewise_verdict",
     }
@@ -123,16 +124,17 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
     if is_determined(result, i, j):
         return edge | {"determined": phrase("one determines the other")}
     if math.isnan(found.adjacent[i, j]) and math.isnan(found.cause[i, j]):
-        return edge | {"opacity": UNJUDGED, "opacity_text": phrase("not judged: too few rows have both")}
+        edge |= {"opacity": UNJUDGED, "opacity_text": phrase("not judged: too few rows have both")}
+        return edge | ({"undecided": True} if mark in ("forward", "backward") else {})
     if mark not in ("forward", "backward"):
         p = float(found.adjacent[i, j])
         return edge | {"opacity": p, "opacity_text": phrase("adjacent with P {p}", p=probability_text(p))}
     cause, effect = pair if mark == "forward" else (j, i)
     p = float(found.cause[cause, effect])
-    edge |= {"opacity": p, "opacity_text": phrase("a cause with P {p}", p=probability_text(p))}
-    if found.verdict(cause, effect) == "undecided":
-        edge |= {"doubt": mark, "doubt_text": phrase("undecided: a hidden common cause or chance may explain it")}
-    return edge
+    if found.verdict(cause, effect) != "undecided":
+        return edge | {"opacity": p, "opacity_text": phrase("a cause with P {p}", p=probability_text(p))}
+    text = phrase("undecided: a cause with P {p}", p=probability_text(p))
+    return edge | {"undecided": True, "opacity": p, "opacity_text": text}
 
 
 def well_supported(found: Trust, result: LearnResult) -> int:

@@ -33,7 +33,7 @@ PLACES = np.full((len(NAMES), 2), 0.5)
 TRUTH = PDAG.from_edges(len(NAMES), directed=EDGES)
 # Keys whose values are not texts of the app, but marks, numbers, or names of variables and files.
 NO_TEXTS = {"nodes", "mark", "marks", "colour", "ink", "shape", "file_name", "run"}
-NO_TEXTS |= {"doubt", "truth", "turns", "diff", "ticks"}
+NO_TEXTS |= {"doubt", "truth", "turns", "diff", "ticks", "labels"}
 
 
 class Lookups(dict):

@@ -95,8 +95,8 @@ def test_the_graph_by_verdict_is_as_faint_as_the_probabilities():
     edges = {(one["a"], one["b"]): one for one in verdict_view(found, result, np.zeros((3, 2)))["edges"]}
     assert set(edges) == {(0, 2), (1, 2)}
     assert edges[0, 2]["opacity"] == 0.97
-    assert "doubt" not in edges[0, 2]
-    assert (edges[1, 2]["opacity"], edges[1, 2]["doubt"]) == (0.6, "forward")
+    assert "undecided" not in edges[0, 2]
+    assert (edges[1, 2]["opacity"], edges[1, 2]["undecided"]) == (0.6, True)
     undirected = replace(result, graph=PDAG.from_edges(3, undirected=[(0, 2)]))
     (edge,) = verdict_view(found, undirected, np.zeros((3, 2)))["edges"]
     assert edge["opacity"] == 0.5

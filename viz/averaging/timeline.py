@@ -12,6 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import SHD, EdgeData, GraphViewData, ThresholdLine, nodes
+from ..replay import line_texts
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, draws_of, interval_clause
 
@@ -64,6 +65,7 @@ def probable_timeline(
             "events": sorted({0, edges.choice, len(left) - 1}),
             "threshold": _line(edges, number),
         },
+        **line_texts(result),
         "file_name": "edgewise",
     }
 

@@ -12,6 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine, nodes, outside
+from ..replay import line_texts
 from ..text import LN10, edges, format_number, format_p, limited_clause, shorten
 
 DIGITS = 6
@@ -59,6 +60,7 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
             "threshold": _line(cuts, values),
             "blind": outside(0, 0, m + 1),
         },
+        **line_texts(result),
         "file_name": "edgewise",
     }
 

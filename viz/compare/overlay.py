@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from learners.common.sentences import Count, phrase
+from learners.common.sentences import phrase
 from learners.evaluation.comparison import Consensus, agreement, differences
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 
 from ..graph_data import Difference, EdgeData, GraphViewData, nodes
+from ..text import shorten
 from ..weak_evidence import with_determined
 
 ENDS_OF_PAG = ("circles", "circle-forward", "circle-backward", "bidirected")  # marks that only PAGs have
@@ -67,6 +68,7 @@ def difference_view(
                 )
             ],
         },
+        "labels": [shorten(label) for label in labels],
         "file_name": "edgewise_difference",
     }
     return with_determined(data, determined)
@@ -112,14 +114,21 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
             "offset": 1,
             "axis_label": phrase("minimum number of graphs"),
             "text": [
-                phrase("in at least {k} of {n} graphs: {edges}", k=k, n=n_graphs, edges=Count(n, "edge"))
-                for k, n in enumerate(sizes, 1)
+                phrase("in at least {k} of {n} graphs", k=k, n=n_graphs)
+                if k < n_graphs
+                else phrase("in all {n} graphs", n=n_graphs)
+                for k in range(1, n_graphs + 1)
             ],
             "series": [{"label": phrase("edges"), "values": sizes}],
             "curve": 0,
-            "choice": n_graphs // 2,  # more than half
+            "choice": n_graphs // 2,
+            "choice_label": phrase("More than half"),
         },
         "directed": phrase("directed: the most frequent direction"),
+        "wider": phrase("wider line: in more graphs"),
+        "fainter": phrase("fainter line: in fewer graphs"),
+        "leaves": phrase("in too few graphs for the next step"),
+        "ghost": phrase("in too few graphs for this step"),
         "undirected": phrase("undirected: open, or no direction is the most frequent"),
         "file_name": "edgewise_consensus",
     }

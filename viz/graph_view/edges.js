@@ -22,6 +22,8 @@ export const Edges = {
     this.present = 0;
     this.loadTruth();
     this.pairs = new Map();
+    const [a, b] = this.graph.labels ?? ["A", "B"];
+    this.labels = { a, b };
     const changes = [];
     this.edges = given.map((e, index) => {
       const edge = { ...e, na: this.nodes.get(e.a), nb: this.nodes.get(e.b), state: "", width: 2, dirty: true, lane: index };
@@ -61,7 +63,7 @@ export const Edges = {
   paint(edge) {
     const [state, verdict] = this.stateOf(edge);
     const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, state.change, verdict, state.turn,
-      edge.doubt === state.mark && "doubt", edge.determined && "determined", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
+      edge.doubt === state.mark && "doubt", edge.undecided && "undecided", edge.determined && "determined", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
       edge === this.chosen && "selected", edge.related && "related",
       (edge.na.away || edge.nb.away) && "elsewhere"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
@@ -137,7 +139,8 @@ export const Edges = {
     const turned = /backward/.test(state.mark), [tail, head] = turned ? [b, a] : [a, b];
     const pair = edge.determined ? `${a} = ${b}` : `${tail} ${SIGN[turned ? state.mark.replace("backward", "forward") : state.mark] ?? "—"} ${head}`;
     const more = [away ? inWords("not in the graph at this step") : edge.determined ?? inWords(WORDS[state.mark]),
-      ...[WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict], TURNS[state.turn]?.[1]].map((text) => inWords(text)),
+      inWords(WORDS[edge.diff], this.labels),
+      ...[DIFFERENCES[state.change]?.[1], WORDS[edge.verdict], TURNS[state.turn]?.[1]].map((text) => inWords(text)),
       edge.doubt === state.mark && edge.doubt_text, state.leaves && inWords("removed at the next step"),
       edge.untested && inWords("never tested"), edge.few_rows && inWords("too few rows to test"),
       edge.required && inWords("required"), edge.forbidden && inWords("forbidden"),
@@ -170,7 +173,7 @@ export const Edges = {
       const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, next, r);
       if (state.aware?.[k]) edge.el.append(svg("circle", { class: "aware", cx, cy, r }));
     }
-    const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], inWords(TURNS[state.turn]?.[0]), headed === "conflict" && "!", edge.determined && edge.here && "=", edge.untested && "?",
+    const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], inWords(TURNS[state.turn]?.[0]), headed === "conflict" && "!", edge.determined && edge.here && "=", edge.untested && inWords("untested"),
       edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && inWords("next")].filter(Boolean).join(" ");
     const icon = state.mark === "forbidden" ? svg("path", { class: "cross", d: crossAt([0, 0]) })
       : edge.required && edge.here ? svg("path", { class: "lock", d: ICONS.lock }) : null;

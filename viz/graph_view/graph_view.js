@@ -163,6 +163,7 @@ class GraphView {
     this.drawSurvival();
     if (this.steps.threshold?.follows) this.drawLine();
     this.highlightStep();
+    this.updateLegend();
     this.root.dataset.step = step;
     this.root.dataset.edges = this.present;
     this.root.dataset.lastMs = round(performance.now() - begin);

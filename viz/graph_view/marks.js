@@ -8,7 +8,8 @@ export const WORDS = {
   conflict: "conflicting evidence on the direction",
   circles: "both ends open", "circle-forward": "one end open; the end with the arrowhead is not the cause",
   "circle-backward": "one end open; the end with the arrowhead is not the cause", bidirected: "hidden common cause",
-  both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs", left_open: "direction undetermined in one graph",
+  both: "in {a} and {b}", only_a: "in {a} only", only_b: "in {b} only",
+  direction_differs: "contradictory (drawn as in {a})", left_open: "undetermined in one graph (drawn as in {a})",
   right: "correct", extra: "extra: not in the true graph", missing: "missing: in the true graph only",
   turned: "direction differs from the true graph",
 };
@@ -81,7 +82,7 @@ export function sample(classes) {
   if (last === "circle") g.append(circleAt([38, 8], [0, 8]));
   if (first === "circle") g.append(circleAt([2, 8], [40, 8]));
   if (/doubt/.test(classes)) g.append(noteAt([20, 12], "?"));
-  if (/determined/.test(classes)) g.append(noteAt([20, 8], "="));
+  if (/ determined/.test(classes)) g.append(noteAt([20, 8], "="));
   if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));
   if (/forbidden/.test(classes)) g.append(svg("path", { class: "cross", d: crossAt([20, 8]) }));
   if (/required/.test(classes)) g.append(svg("path", { class: "lock", d: ICONS.lock, transform: "translate(20 8)" }));

@@ -14,6 +14,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
 from ..graph_data import SHD, EdgeData, GraphViewData, Series, nodes, runs
+from ..replay import line_texts
 from ..text import edges
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
@@ -47,6 +48,7 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
             "choice_label": phrase("Final graph"),
             "events": list(range(len(path.graphs))),
         },
+        **line_texts(result),
         "file_name": "edgewise",
     }
 

@@ -47,7 +47,7 @@ def classes_of_steps(result: LearnResult) -> dict[int, PDAG | None]:
     return {step: cpdag(graph) if graph.is_dag else None for step, graph in graphs}
 
 
-DIRECTED = phrase("directed so far (in the final graph: the same direction in every equivalent graph)")
+DIRECTED_EARLY = phrase("directed at this step; a later step may reverse it")
 
 
 def class_timeline(
@@ -73,7 +73,9 @@ def dag_timeline(
         for step, graph in classes.items():
             distance[step] = None if graph is None else metrics.shd(graph, truth)
         data = _held_by_class(data, classes)
-    return ({"directed": DIRECTED} if len(search_steps(result)) else {}) | data
+    searched = search_steps(result)
+    until = searched.stop - data["steps"]["offset"]
+    return data | ({"early": {"until": until, "directed": DIRECTED_EARLY}} if searched and until > 0 else {})
 
 
 def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

@@ -48,8 +48,8 @@ FIELD_MEANS = (
 )
 VERDICT_HEIGHT = 420  # pixels
 VERDICT_MEANS = (
-    "The graph with its probabilities. Arrows show P(cause); undirected edges show P(adjacent). Undecided arrows have "
-    "a hollow head."
+    "The graph with its probabilities. Arrows show P(cause); undirected edges show P(adjacent). Undecided arrows are "
+    "dashed."
 )
 SECONDS = 5.0  # approximate duration of the judgement for 20 columns
 
