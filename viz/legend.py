@@ -24,7 +24,7 @@ CAVEAT_OF_SEVERAL = (
     "Within each graph, arrows are the same in all equivalent graphs; the compared graphs may differ. Arrows show "
     "causes only under assumptions, such as no hidden common causes."
 )
-DOUBT = "At a hollow head with ?, the data support this direction only weakly. "
+DOUBT = "At a hollow head with ?, a graph that fits only slightly worse may reverse the arrow. "
 DOUBTED_CAVEAT = CAVEAT.replace("Arrows show", f"{DOUBT}Arrows show")
 
 MARKS_SHOWN = pd.DataFrame(

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pandas as pd
 
-from learners.common.sentences import phrase
-from learners.explaining.support import directed_graph, is_determined
+from learners.common.sentences import Phrase, phrase
+from learners.explaining.support import directed_graph, direction_of, is_determined
+from learners.results.directions import Support
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import DEFAULT_SHARE, SURE, Reliability, Trust, probability_text
@@ -17,6 +18,11 @@ from .graph_data import EdgeData, GraphViewData, nodes
 from .text import as_sentence, count, distinct_labels, shorten
 
 KIND_WORDS = {"continuous": "numbers", "categorical": "categories", "mixed": "numbers and categories"}
+CAUSES, NO_CAUSE, ADJACENT = "P(x causes y, directly or not)", "P(y does not cause x)", "P(adjacent)"
+DEFINITIONS = (
+    "x → y is the arrow. P(adjacent): no set of other columns separates the two. As x can cause y through others, "
+    "P(x causes y) may be larger. P(y does not cause x) has a calibration of its own, and is at least P(x causes y)."
+)
 MEANINGS = (
     "Identified: a cause in nearly all resamples, by each method. By experience: such claims were right on simulated "
     "tables. Undecided: a hidden common cause or chance may explain the arrow."
@@ -59,12 +65,21 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "arrow": [f"{shorten(found.names[i])} → {shorten(found.names[j])}" for i, j in arrows],
-            "P(x causes y)": [found.cause[i, j] or math.nan for i, j in arrows],
-            "P(y does not cause x)": [found.no_cause_back(i, j) for i, j in arrows],
-            "P(adjacent)": [found.adjacent[i, j] for i, j in arrows],
+            CAUSES: [found.cause[i, j] or math.nan for i, j in arrows],
+            NO_CAUSE: [found.no_cause_back(i, j) for i, j in arrows],
+            ADJACENT: [found.adjacent[i, j] for i, j in arrows],
             "verdict": [found.verdict(i, j) for i, j in arrows],
         }
     )
+
+
+def beside_odds(found: Trust | None, result: LearnResult, i: int, j: int) -> list[Phrase]:
+    """Return the verdict on the edge of a pair, to show beside the odds for its direction; empty without a verdict."""
+    mark = result.graph.mark(i, j)
+    direction = direction_of(result, i, j, mark)
+    if found is None or direction is None or direction.support is not Support.CLEAR:
+        return []
+    return found.beside_odds(*((i, j) if mark == "forward" else (j, i)), result.rows.n if result.rows else 0)
 
 
 UNJUDGED = 0.2  # opacity of an edge whose pair was not judged
@@ -139,7 +154,7 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
 
 def well_supported(found: Trust, result: LearnResult) -> int:
     """Return the number of arrows of a result that are well supported as causes."""
-    return sum(found.cause[arrow] >= SURE for arrow in result.graph.directed_edges())
+    return sum(bool(found.cause[arrow] >= SURE) for arrow in result.graph.directed_edges())
 
 
 def reliability_caption(known: Reliability, found: Trust) -> str:

@@ -11,6 +11,7 @@ from ..results.events import Event
 from ..results.phases import Stage
 from .moves import ZERO_GAIN, move_sentence
 from .pair import Pair
+from .support import odds_of
 
 MAX_MOVES = 4  # maximum number of moves of one pair that are listed; a tabu search may make dozens
 MADE = {  # sentences on a move by its stage; all others name the search alone
@@ -22,6 +23,7 @@ MADE = {  # sentences on a move by its stage; all others name the search alone
     Stage.POLISH_FORWARD: "The final polish {move}.",
     Stage.POLISH_BACKWARD: "The final polish {move}.",
 }
+RESTARTED = (Stage.PERTURBATION, Stage.RESTART, Stage.BACK_TO_BEST)
 NotAdded = Callable[[Pair, bool], list[Sentence]]  # the pair, True if no move ever added the edge -> the reason
 
 
@@ -43,12 +45,22 @@ def why_by_score(
     mark, totals = pair.mark, totals or {}
     moves_of_pair = [(t, e) for t, e in enumerate(events) if e.rule in MOVES | BEGINNINGS]
     own = [e for _, e in moves_of_pair]
-    moves = [_move(e, totals.get(t, math.nan)) for t, e in moves_of_pair]
-    if len(moves) > MAX_MOVES:
-        between = say(
-            "After that, the search changed this edge {n} more times before its last change.", n=len(moves) - 2
-        )
-        moves = [moves[0], between, moves[-1]]
+    # Restarts make and undo many moves; of these only the last can be in the result.
+    last = len(own) - 1
+    shown = [k for k, e in enumerate(own) if k == last or e.phase.stage not in RESTARTED]
+    if len(shown) > MAX_MOVES:
+        shown = [shown[0], shown[-1]]
+    moves = [_move(own[k], totals.get(moves_of_pair[k][0], math.nan)) for k in shown]
+    if n := len(own) - len(shown):
+        if len(shown) > 1:
+            template = "In between, the search changed this edge once more."
+            template = template if n == 1 else "In between, the search changed this edge {n} more times."
+        else:
+            template = "Earlier, the search changed this edge once."
+            template = template if n == 1 else "Earlier, the search changed this edge {n} times."
+        moves.insert(len(moves) - 1, say(template, n=n))
+    if mark not in ("none", "undirected") and own and _is_tied(own[last]) and pair.result.excluded is None:
+        moves.append(say("At that step, both directions scored the same; edges that changed later decide."))
     if mark == "none":
         never = all(e.rule in LEFT_OUT for e in own)
         lead = (
@@ -69,25 +81,33 @@ def why_by_score(
 def _loss(lost: float, own: Sequence[Event]) -> Sentence:
     """State the loss of score without the edge, and why it differs from the gain when the edge was added."""
     added = own[-1] if own and own[-1].rule in (Rule.ADD, Rule.INSERT) else None
+    values = {"lost": Number(lost), "odds": odds_of(lost)}
     if added is None or math.isnan(added.statistic) or Number(added.statistic).text(()) == Number(lost).text(()):
-        return say("Without it the final score would be {lost} lower.", lost=Number(lost))
+        return say("Without it the final score would be {lost} lower ({odds}).", **values)
     return say(
-        "Without it the final score would be {lost} lower (not {gain}, because other edges changed afterwards).",
-        lost=Number(lost),
+        "Without it the final score would be {lost} lower ({odds}). Its insertion raised the score by {gain}; other "
+        "edges changed afterwards.",
         gain=Number(added.statistic),
+        **values,
     )
+
+
+def _is_tied(event: Event) -> bool:
+    """Return True if a move reversed an edge between two directions with the same score."""
+    return event.rule is Rule.REVERSE and abs(event.statistic) <= ZERO_GAIN
 
 
 def _move(event: Event, total: float) -> Sentence:
     """Return a sentence on a move and the part of the run in which it was made.
 
-    A step that lowered the score is followed by the `total` increase of its larger move, without which it seems wrong.
+    A step that did not raise the score is followed by the `total` increase of its larger move, without which it seems
+    wrong or arbitrary.
     """
     template, about = MADE.get(event.phase.stage, "The search {move}."), {"move": move_sentence(event)}
     if event.phase.round is not None:
         about["round"] = event.phase.round
     made = say(template, **about)
-    if event.statistic < -ZERO_GAIN and total > ZERO_GAIN:
+    if event.statistic <= ZERO_GAIN and total > ZERO_GAIN:
         return say(
             "{made} This was one step of a move that raised the score by {total}.", made=made, total=Number(total)
         )

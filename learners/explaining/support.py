@@ -88,7 +88,7 @@ def support_reason(direction: Direction) -> Sentence:
     # If `limited`, the evidence for the direction is strong, and something else limits its support.
     limited = direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE
     if limited and direction.edge_is_weak:
-        return say("the edge itself is weakly supported ({odds})", odds=_odds_of(direction.edge))
+        return say("the edge itself is weakly supported ({odds})", odds=odds_of(direction.edge))
     if limited and direction.near_differ:
         return say("graphs with nearly the same score give the edge another direction")
     if limited:
@@ -97,7 +97,7 @@ def support_reason(direction: Direction) -> Sentence:
             steps=Count(direction.steps, "step"),
             few=MAX_SURE_STEPS,
         )
-    return say("{basis} ({odds})", basis=_basis(direction), odds=_odds_of(direction.premise.evidence))
+    return say("{basis} ({odds})", basis=_basis(direction), odds=odds_of(direction.premise.evidence))
 
 
 def _share_reason(direction: Direction) -> Sentence:
@@ -127,16 +127,21 @@ def _below(share: float) -> Number:
 def _basis(direction: Direction) -> Sentence:
     premise = direction.premise
     values = {"i": Node(premise.i), "k": Node(premise.k), "j": Node(premise.j)}
-    if premise.collider:
-        basis = say("rests on the v-structure {i} → {k} ← {j}", **values)
-    else:
-        basis = say("rests on the absence of a v-structure at {k} between {i} and {j}", **values)
     if direction.steps:
-        return say("other arrows imply it, and the weakest of them {basis}", basis=basis)
-    return say("it {basis}", basis=basis)
+        template = "it follows from other arrows; the least certain of them rests on the v-structure {i} → {k} ← {j}"
+        if not premise.collider:
+            template = (
+                "it follows from other arrows; the least certain of them assumes that {k} is no collider between {i} "
+                "and {j}"
+            )
+    elif premise.collider:
+        template = "it is part of the v-structure {i} → {k} ← {j}"
+    else:
+        template = "{k} is no collider between {i} and {j}"
+    return say(template, **values)
 
 
-def _odds_of(found: float) -> Sentence:
+def odds_of(found: float) -> Sentence:
     """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million."""
     if abs(found) >= MAX_LOG_ODDS:
         return say(

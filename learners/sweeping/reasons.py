@@ -134,7 +134,7 @@ class _Writer:
     def _premise(self, link: Link) -> Sentence:
         k, event = self._event_of(link)
         return say(
-            "With {own}, {arrow}. With {other} this does not follow: it has {there}, not {here}.",
+            "With {own}, {arrow}. With {other} this does not follow, because there is {there} instead of {here}.",
             arrow=self._arrow(event),
             there=self._mark(self._results[1 - k], link.on),
             here=self._mark(self._results[k], link.on),
@@ -146,8 +146,8 @@ class _Writer:
         k, event = self._event_of(link)
         sets = [Nodes(result.sepsets.between(*link.on)) for result in self._results]
         return say(
-            "With {own}, {arrow}. With {other} this does not follow: it separated {a} and {b} given {there}, not given "
-            "{here}.",
+            "With {own}, {arrow}. With {other} this does not follow, because {a} and {b} were separated given {there} "
+            "instead of {here}.",
             arrow=self._arrow(event),
             a=Node(link.on[0]),
             b=Node(link.on[1]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from itertools import combinations
 
 import numpy as np
@@ -674,3 +675,14 @@ def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
         for x, y in combinations(range(data.p), 2):
             text = " ".join(explanation(result, (x, y), data).sentences)
             assert ("Try the test regression" in text) == (test == "dg" and (x, y) == (1, 3))
+
+
+@pytest.mark.parametrize("key", ["boss", "tabu", "hc"])
+def test_a_tie_of_both_directions_does_not_contradict_a_sure_direction(key):
+    """A last step that left the score unchanged has a note beside it, so that a supported direction is no riddle."""
+    result = learn(key, load_sample("asia").dataset)
+    for i, j in result.graph.directed_edges():
+        said = " ".join(explanation(result, (i, j)).sentences)
+        tied = re.search(r"reversed an edge to [^.]*, score unchanged\.(.{40})", said)
+        assert tied is None or tied[1].startswith((" This was one step of a move", " At that step, both"))
+        assert said.count("In restart") <= 1

@@ -8,11 +8,17 @@ import numpy as np
 import pytest
 
 from learners import PDAG, Dataset, learn
+from learners.results.directions import Support
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.pair_evidence import Shares
 from learners.verdict.trust import BINS, HIDDEN_SHARES, SURE, Trust, reliability
 from viz.verdicts import (
+    ADJACENT,
+    CAUSES,
+    DEFINITIONS,
+    NO_CAUSE,
     arrow_table,
+    beside_odds,
     details,
     gates,
     headline,
@@ -42,7 +48,7 @@ def judged(silent: str = "") -> tuple[Trust, object]:
 def test_the_conclusion_comes_first():
     found, result = judged()
     assert headline(found, result) == "1 of 2 arrows is well supported as a cause."
-    assert "Not well supported: 'b' → 'c'" in details(found, result)[0]
+    assert "Undecided: 'b' → 'c'" in details(found, result)[0]
 
 
 def test_the_table_has_a_row_for_each_arrow():
@@ -64,6 +70,39 @@ def test_the_probabilities_of_both_directions_agree():
     rows = {row[:2]: row for row in found.rows()}
     assert rows["a", "c"][2:4] == ("0.97", "0.97")
     assert rows["a", "b"][3] == ""
+
+
+def test_a_part_more_probable_than_its_whole_is_defined():
+    """P(x causes y) includes indirect causes, so it may exceed P(adjacent); its heading says so."""
+    found, result = judged()
+    table = arrow_table(found, result)
+    assert (table[CAUSES] > table[ADJACENT]).any()
+    assert "directly or not" in CAUSES
+    assert "P(x causes y) may be larger" in DEFINITIONS
+    assert (table[CAUSES] <= table[NO_CAUSE]).all() or table[NO_CAUSE].isna().any()
+
+
+@pytest.mark.parametrize(("rows_seen", "arrow", "words"), [
+    (0, 0.6, "BOSS finds this arrow in 60%, and the opposite one in 20%"),
+    (236, 0.6, "counts 236 of 500 rows"),
+    (0, 1.0, "FCI .01, which allows hidden causes, finds this arrow in only 10%"),
+])  # fmt: skip
+def test_the_verdict_stands_beside_the_odds(rows_seen, arrow, words):
+    """An arrow with strong odds and an open verdict has both beside one another, with the reason of the difference."""
+    found, result = judged()
+    share, back, few = np.full((3, 3), arrow), np.full((3, 3), 0.2), np.full((3, 3), 0.1)
+    back[1, 2], few[1, 2] = arrow, 0.1
+    support = {"BOSS": Shares(back, share, share), "FCI .01": Shares(few, few, few)}
+    found = replace(found, rows_seen=rows_seen, support=support)
+    direction = result.directions[1, 2]
+    assert direction.support is Support.CLEAR
+    sentences = beside_odds(found, result, 1, 2)
+    assert sentences == beside_odds(found, result, 2, 1)
+    assert sentences[0] == "The reliability check leaves it undecided as a cause: P = 0.60, less than 0.9."
+    assert words in " ".join(sentences)
+    assert beside_odds(found, result, 0, 2) == ["The reliability check supports it well as a cause: P = 0.97."]
+    assert beside_odds(None, result, 0, 2) == []
+    assert beside_odds(found, result, 0, 1) == []
 
 
 def test_silence_has_a_reason_and_no_table():

@@ -21,10 +21,12 @@ from learners.results.directions import Support
 from learners.scores.selection import MANY_VARIABLES, is_extended
 from learners.settings.parameter import Parameter
 from learners.verdict.assumptions import check_assumptions
+from learners.verdict.trust import SURE
 
 from ..labels import within_sentence, without_value
 from ..language import Language
 from ..text import as_sentence
+from ..verdicts import well_supported
 from .of_data import missing_sentence
 from .of_method import setting
 from .subject import Subject
@@ -247,6 +249,32 @@ def _knowledge(subject: Subject) -> list[str]:
     return [t("Background knowledge: {parts}.", parts=Listed(parts))]
 
 
+def _verdict(subject: Subject) -> list[str]:
+    """State how many arrows the reliability check supports, if the user asked for it, and why it is more careful."""
+    found, t = subject.trust, subject.language.t
+    if found is None or found.silent:
+        return []
+    arrows, n = Count(len(subject.result.graph.directed_edges()), "arrow"), well_supported(found, subject.result)
+    template = (
+        "Allowing for hidden common causes and chance, {n} of {arrows} are well supported as causes (P ≥ {sure})."
+    )
+    if n == 1:
+        template = (
+            "Allowing for hidden common causes and chance, {n} of {arrows} is well supported as a cause (P ≥ {sure})."
+        )
+    sentences = [t(template, n=n, arrows=arrows, sure=str(SURE))]
+    sentences.append(
+        t(
+            "P comes from {k} bootstrap samples learned by several methods, and was calibrated on simulated tables.",
+            k=found.n_resamples,
+        )
+    )
+    if 0 < found.rows_seen < subject.dataset.n:
+        rows = Count(found.rows_seen, "row")
+        sentences.append(t("For P, the evidence counts as {rows} because of missing cells.", rows=rows))
+    return sentences
+
+
 def _outcome(subject: Subject) -> list[str]:
     result, graph = subject.result, subject.result.graph
     arrows = len(directed_graph(result).directed_edges())
@@ -260,4 +288,5 @@ def _outcome(subject: Subject) -> list[str]:
         sentences.append(
             t("If there are no hidden common causes, the data support {n} of these directions strongly.", n=strong)
         )
+        sentences += _verdict(subject)
     return sentences

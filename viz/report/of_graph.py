@@ -19,6 +19,7 @@ from ..language import Language
 from ..legend import caveat_of, marks_of
 from ..tables import edge_rows, sentence_list
 from ..text import PROBABILITIES, format_number, format_share, with_minus
+from ..verdicts import beside_odds
 from .document import Block, Grid, Heading, Items, Picture, Section, Text
 from .picture import graph_svg
 from .subject import Subject
@@ -95,6 +96,8 @@ def _stories(subject: Subject) -> Iterator[Block]:
         yield Heading(claim)
         for sentence in sentences:
             yield Text(sentence)
+        if verdict := beside_odds(subject.trust, subject.result, x, y):
+            yield Text(" ".join(map(language.written, verdict)))
         if story.tests:
             yield grid(evidence_table(story, language.catalog), language)
 

@@ -16,7 +16,7 @@ from learners.verdict.noise_directions import directions_by_noise
 from ..labels import with_labels
 from ..language import Language
 from ..text import as_sentence
-from ..verdicts import arrow_table, details, headline
+from ..verdicts import DEFINITIONS, arrow_table, details, headline
 from ..weak_evidence import few_rows_line
 from .document import Block, Code, Document, Heading, Items, Section, Text
 from .markdown import to_markdown
@@ -86,7 +86,7 @@ def belief_section(subject: Subject) -> Section:
     table = arrow_table(found, subject.result)
     table = table.astype(object).where(table.notna(), "")  # empty where there is no claim
     sentences = Items(tuple(map(written, said)))
-    verdicts = (grid(table, subject.language, "verdict"),) if len(table) else ()
+    verdicts = (Text(subject.language.t(DEFINITIONS)), grid(table, subject.language, "verdict")) if len(table) else ()
     return Section(title, (sentences, *verdicts))
 
 

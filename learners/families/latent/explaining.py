@@ -11,6 +11,7 @@ from ...common.sentences import Capitalized, Edge, Listed, Node, Nodes, Number, 
 from ...explaining.events import event_of_tests
 from ...explaining.moves import gain_clause, move_sentence
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, separations
+from ...explaining.support import odds_of
 from ...explaining.tested_pairs import REQUIRED, own_events, why_kept, why_separated, with_side_tests
 from ...graphs.pag import CIRCLE
 from ...graphs.rules import Rule
@@ -158,7 +159,9 @@ def why_by_moves(pair: Pair) -> Reasons:
     sentences = [*_first_reason(drawn, moves), *(_as_sentence(event) for event in moves)]
     lost = float(pair.result.strengths.values[pair.x, pair.y])
     if math.isfinite(lost):
-        sentences.append(say("Without it the final score would be {lost} lower.", lost=Number(lost)))
+        sentences.append(
+            say("Without it the final score would be {lost} lower ({odds}).", lost=Number(lost), odds=odds_of(lost))
+        )
     return Reasons([*sentences, *_meaning(pair), *_rules(pair.events), *_circles(pair), ASSUMED_BY_SCORE])
 
 

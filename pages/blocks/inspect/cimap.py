@@ -135,9 +135,9 @@ def _power(run: Run) -> None:
     st.write(
         escape_markdown(
             t(
-                "{edges} was never tested, and was kept for that reason: {pair_names}{more}. The graph marks it."
+                "{edges} was never tested, and kept for that reason: {pair_names}{more}. The graph marks it."
                 if len(pairs) == 1
-                else "{edges} were never tested, and were kept for that reason: {pair_names}{more}. The graph marks them.",
+                else "{edges} were never tested, and kept for that reason: {pair_names}{more}. The graph marks them.",
                 edges=Count(len(pairs), "edge"),
                 pair_names=pair_names,
                 more=more,

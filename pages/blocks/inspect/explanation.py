@@ -77,6 +77,8 @@ def panel(run: Run, at: Run) -> None:
         st.markdown(t("One of the variables is not used here. Choose another pair."))
         return
     found = explain_pair(at, there)
+    if at is run:
+        verdict.show_beside_odds(run, *pair)
     actions(run, pair, of_run=at is run)
     _evidence(run, at, pair, there, found)
 
@@ -189,7 +191,7 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
         template = (
             "In the graph from step {first} to {last} of {n}."
             if last < n_steps
-            else "In the graph since step {first} of {n}."
+            else "In the graph without a break since step {first} of {n}."
             if first
             else "In the graph at every step."
         )

@@ -27,10 +27,14 @@ from viz.averaging.truth import calibration_chart
 from viz.graph_view import graph_view
 from viz.text import as_sentence, escape_markdown
 from viz.verdicts import (
+    ADJACENT,
+    CAUSES,
     MEANINGS,
+    NO_CAUSE,
     SUPPORT_MEANS,
     arrow_table,
     below_warnings,
+    beside_odds,
     details,
     headline,
     other_causes,
@@ -89,14 +93,21 @@ def of_pair(run: Run, x: int, y: int) -> None:
             st.caption(t(SUPPORT_MEANS))
 
 
+def show_beside_odds(run: Run, x: int, y: int) -> None:
+    """Show the verdict on the edge of a pair beside the odds for its direction, if the arrows were judged."""
+    sentences = beside_odds(run.data.get("trust"), run.result, x, y)
+    if sentences:
+        st.markdown(escape_markdown(" ".join(map(written, sentences))))
+
+
 def _offer(run: Run) -> None:
     JUDGE.show_error()
     _gates(run)
     st.caption(
         t(
-            "The button runs three learners on twelve bootstrap samples, and order MCMC on all rows. P(cause) of an "
-            "arrow follows from how often each finds it, and was calibrated on simulated tables. It usually takes 1 to "
-            "20 seconds."
+            "How probable is it that an arrow is a cause, even if common causes are hidden? Three learners run on "
+            "twelve bootstrap samples, and order MCMC on all rows. How often the four find an arrow gives its "
+            "probability, calibrated on simulated tables. It usually takes 1 to 20 seconds."
         )
     )
     if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
@@ -212,16 +223,24 @@ def _show(run: Run, found: Trust) -> None:
             table, hide_index=True, key=f"inspect_arrows_{run.number}", alt=t("Probabilities of each arrow as a cause"),
              height=min(420, 38 + 35 * len(table)),
             column_config={
-                "P(x causes y)": st.column_config.ProgressColumn(
-                    t("P(x causes y)"), min_value=0.0, max_value=1.0, format="%.3f",
+                CAUSES: st.column_config.ProgressColumn(
+                    t(CAUSES), min_value=0.0, max_value=1.0, format="%.3f",
                     help=t("x → y is the arrow: x causes y, directly or through others."),
                 ),
-                "P(y does not cause x)": st.column_config.NumberColumn(
-                    t("P(y does not cause x)"), format="%.3f", help=t("y causes x neither directly nor through others.")
+                NO_CAUSE: st.column_config.NumberColumn(
+                    t(NO_CAUSE), format="%.3f",
+                    help=t(
+                        "y causes x neither directly nor through others. This probability has a calibration of its "
+                        "own, and is at least P(x causes y)."
+                    ),
                 ),
                 "verdict": st.column_config.TextColumn(t("verdict"), help=t(MEANINGS)),
-                "P(adjacent)": st.column_config.NumberColumn(
-                    t("P(adjacent)"), format="%.3f", help=t("No set of other columns separates the two.")
+                ADJACENT: st.column_config.NumberColumn(
+                    t(ADJACENT), format="%.3f",
+                    help=t(
+                        "No set of other columns separates the two. An indirect cause need not be adjacent, so "
+                        "P(x causes y) may be larger."
+                    ),
                 ),
             },
         )  # fmt: skip

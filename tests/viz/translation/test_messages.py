@@ -25,8 +25,8 @@ CASES = {
         "'a' gleicht fast einer anderen Spalte."
     ),
     "Columns 'a', 'b' and 'c' never vary.": "Spalten 'a', 'b' und 'c' sind konstant.",
-    "Not well supported: 'a' → 'b', 'c' → 'd' and 2 more; a hidden common cause or chance may explain them.": (
-        "Nicht gut gestützt: 'a' → 'b', 'c' → 'd' und 2 weitere; eine verborgene gemeinsame Ursache oder Zufall kann "
+    "Undecided: 'a' → 'b', 'c' → 'd' and 2 more; a hidden common cause or chance may explain them.": (
+        "Unentschieden: 'a' → 'b', 'c' → 'd' und 2 weitere; eine verborgene gemeinsame Ursache oder Zufall kann "
         "sie erklären."
     ),
     "'a' causes 'b' with P > 0.99: all methods agree in nearly all resamples.": (
