@@ -11,6 +11,7 @@ from ..common.arrays import frozen_copy
 from ..common.parallel import run_chunks
 from ..common.progress import silent
 from ..kernels.counting.bit_planes import fill_planes
+from ..kernels.counting.contingency import count_levels
 from ..kernels.counting.popcount import count_grid
 from .dataset import Dataset
 
@@ -59,6 +60,22 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
     return BitPlanes(planes, first, counts)
 
 
+def level_counts(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows in each level of all categorical columns, and the position of each column's first level.
+
+    They are read off the bit planes if all columns have some; otherwise the codes are counted. Positions after the
+    levels of a column are 0. Row weights do not count.
+    """
+    planes = _kept.get(dataset)
+    if planes is not None and np.array_equal(np.diff(planes.first), dataset.arity):
+        return planes.counts, planes.first[:-1]
+    first = np.concatenate([[0], np.cumsum(dataset.arity + 1)])  # missing cells are counted, too
+    counts = np.zeros(int(first[-1]), dtype=np.int64)
+    count_levels(dataset.codes, first, counts)
+    counts[first[1:] - 1] = 0
+    return counts, first[:-1]
+
+
 def resampled_planes(
     codes: np.ndarray, weights: np.ndarray, nodes: np.ndarray, first: np.ndarray, shape: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -85,11 +102,12 @@ def pair_counts(codes: np.ndarray, arity: np.ndarray) -> np.ndarray:
     arity : (p,) int64 array
         Number of levels of each column, below `MAX_PAIRED_LEVELS`.
     """
-    first = np.concatenate([[0], np.cumsum(arity + 1)]).astype(np.int64)  # missing cells have a plane of their own
+    incomplete = codes.max(axis=1, initial=0) == arity
+    first = np.concatenate([[0], np.cumsum(arity + incomplete)])  # missing cells have a plane of their own
     planes = np.zeros((int(first[-1]), (codes.shape[1] + 63) // 64), dtype=np.uint64)
     codes.flags.writeable = False  # read-only as the codes of a data set; otherwise kernels would be compiled again
     fill_planes(codes, first, 0, len(arity), planes, np.zeros(len(planes), dtype=np.int64))
-    planes = np.delete(planes, first[1:] - 1, axis=0)
+    planes = np.delete(planes, first[1:][incomplete] - 1, axis=0)
     counts = np.empty((len(planes), len(planes)), dtype=np.int64)
     count_grid(planes, planes, counts)
     return counts

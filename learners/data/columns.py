@@ -83,6 +83,14 @@ def missing_in(values: np.ndarray) -> np.ndarray:
     return found
 
 
+def missing_codes(codes: np.ndarray, arity: np.ndarray) -> np.ndarray:
+    """Return (p,) int64: the number of missing cells of each variable, whose code is the arity, the largest of all."""
+    found = np.zeros(len(codes), dtype=np.int64)
+    for k in np.flatnonzero(codes.max(axis=1, initial=0) == arity).tolist():
+        found[k] = np.count_nonzero(codes[k] == int(arity[k]))  # NumPy compares with an int64 more slowly
+    return found
+
+
 def _is_frozen(values: object) -> bool:
     """Return True for an immutable array of numbers in row order, which need not be copied."""
     if not isinstance(values, np.ndarray) or values.dtype != np.float64 or not values.flags.c_contiguous:

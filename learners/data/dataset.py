@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from .columns import (
     checked_names,
     checked_values,
     correlation_of,
+    missing_codes,
     missing_in,
 )
 from .left_out import LeftOut
@@ -32,7 +33,7 @@ from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeat
 if TYPE_CHECKING:  # most processes need no frame, and pandas takes a third of a second
     import pandas as pd
 
-MAX_KEPT_BYTES = 1 << 24  # maximum size of the cells of a data set whose copy in name order is cached
+MAX_KEPT_BYTES = 1 << 24  # maximum size of the cells of a copy in name order that is cached beyond its use
 # Maximum share of distinct rows for merging, which made hill climbing faster (`merged_rows` in benchmarks/).
 FEW_ROWS = 0.1
 
@@ -328,7 +329,7 @@ class Dataset:
         k = self.place[j]
         if self.kinds[j] == "continuous":
             return ~np.isnan(self.values[:, k])
-        return self.codes[k] != self.arity[k]
+        return self.codes[k] != int(self.arity[k])  # NumPy compares with an int64 more slowly
 
     @cached_property
     def by_name(self) -> tuple[int, ...]:
@@ -338,14 +339,11 @@ class Dataset:
     @cached_property
     def n_missing(self) -> np.ndarray:
         """(p,) int64: number of missing cells of each variable."""
-        missing = {} if self.values is None else dict(enumerate(missing_in(self.values)))
-        return frozen_copy(
-            [
-                missing[k] if kind == "continuous" else np.count_nonzero(self.codes[k] == self.arity[k])
-                for kind, k in zip(self.kinds, self.place, strict=True)
-            ],
-            np.int64,
-        )
+        missing = {
+            "continuous": None if self.values is None else missing_in(self.values),
+            "categorical": None if self.codes is None else missing_codes(self.codes, self.arity),
+        }
+        return frozen_copy([missing[kind][k] for kind, k in zip(self.kinds, self.place, strict=True)], np.int64)
 
     @cached_property
     def incomplete(self) -> np.ndarray:
@@ -489,15 +487,16 @@ class Dataset:
     def in_name_order(self) -> Dataset:
         """All variables in the order `by_name`; the data set itself if they are in this order.
 
-        Learners work on this data set. It is cached if small, so that the next learner also finds its bit planes.
+        Learners work on this data set. It is cached while it is in use. If small, it is cached as long as this one, so
+        that the next learner also finds its bit planes.
         """
-        if self in _SORTED:
-            return _SORTED[self]
         if self.by_name == tuple(range(self.p)):
             return self
-        data = self._reordered(list(self.by_name))
-        if sum(cells.nbytes for cells in (data.codes, data.values) if cells is not None) <= MAX_KEPT_BYTES:
-            _SORTED[self] = data
+        data = _SORTED[self]() if self in _SORTED else None
+        if data is None:
+            data = self._reordered(list(self.by_name))
+            n_bytes = sum(cells.nbytes for cells in (data.codes, data.values) if cells is not None)
+            _SORTED[self] = (lambda: data) if n_bytes <= MAX_KEPT_BYTES else ref(data)
         return data
 
     @validated
@@ -656,7 +655,7 @@ class Dataset:
         return f"Dataset({self.kind}, n={self.n}, p={self.p}{note})"
 
 
-_SORTED: WeakKeyDictionary[Dataset, Dataset] = WeakKeyDictionary()
+_SORTED: WeakKeyDictionary[Dataset, Callable[[], Dataset | None]] = WeakKeyDictionary()
 
 
 def _columns(values: np.ndarray, columns: Sequence[int]) -> np.ndarray:
@@ -666,6 +665,7 @@ def _columns(values: np.ndarray, columns: Sequence[int]) -> np.ndarray:
     return frozen(np.ascontiguousarray(values[:, columns]))
 
 
+@lru_cache(maxsize=1 << 14)  # resamples and copies of a table have the same names
 def _natural_key(name: str) -> tuple[list[str | tuple[int, str]], str]:
     """Return the sort key of a name: its texts and integers, in which integers of any length compare by value."""
     pieces = re.split("([0-9]+)", name)

@@ -524,20 +524,6 @@ def _has_lone_zeros(values: np.ndarray) -> bool:
     return bool((np.isfinite(values).all(axis=1) & ((values == 0).sum(axis=1) == 1)).any())
 
 
-def _level_counts(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows in each level of all categorical columns, one after another, and each column's first position.
-
-    The position after the last level of a column, that of missing cells, is 0. Row weights do not count.
-    """
-    from ..kernels.counting.levels import count_levels  # loads kernels, which explanations do not need
-
-    first = np.concatenate([[0], np.cumsum(dataset.arity + 1)])
-    counts = np.zeros(int(first[-1]), dtype=np.int64)
-    count_levels(dataset.codes, first, counts)
-    counts[first[1:] - 1] = 0
-    return counts, first[:-1]
-
-
 def pair_counts_by_product(codes: np.ndarray, size: np.ndarray) -> np.ndarray:
     """Return the same as `bit_planes.pair_counts`, for any number of levels."""
     begin = np.concatenate([[0], np.cumsum(size)[:-1]])
@@ -557,7 +543,9 @@ class _Levels:
         self.counts: dict[int, np.ndarray] = {}
         usable = []
         if columns:
-            counts, first = _level_counts(dataset)
+            from .bit_planes import level_counts  # loads kernels, which explanations do not need
+
+            counts, first = level_counts(dataset)
             seen, n = np.add.reduceat(counts > 0, first, dtype=np.int64), np.add.reduceat(counts, first)
             fits = (seen > 1) & (n - np.maximum.reduceat(counts, first) >= MIN_MINORITY) & (seen * ROWS_PER_LEVEL <= n)
             for k in np.flatnonzero(fits).tolist():
@@ -576,6 +564,9 @@ class _Levels:
         left, entropy = self._left()
         promising = left <= _LOOSE * entropy[:, None]
         promising |= promising.T
+        np.fill_diagonal(promising, False)
+        if not promising.any():
+            return
         for place, j in enumerate(self.columns):
             group = None
             for other, i in ((k, self.columns[k]) for k in (kept if promising[place, :place].any() else ())):
@@ -619,7 +610,7 @@ class _Levels:
 
         codes = self.dataset.codes[[self.dataset.place[j] for j in self.columns]]
         if len(self.rows) < self.n:
-            codes = codes[:, self.rows]
+            codes = codes.take(self.rows, axis=1)  # in row order, for which the kernels are compiled
         return pair_counts(codes, size) if size.max() < MAX_PAIRED_LEVELS else pair_counts_by_product(codes, size)
 
     def _share(self, j: int, i: int) -> float:

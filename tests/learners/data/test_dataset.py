@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import pickle
 from dataclasses import FrozenInstanceError
+from weakref import ref
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners import DataError, Dataset
+from learners import DataError, Dataset, learn
+from learners.data import dataset
 
 CODES = [[0, 1, 2, 1], [1, 0, 0, 1]]
 
@@ -467,3 +470,35 @@ def test_names_that_are_no_list_are_refused(names):
     """Names that are not a list of texts are refused, also a 0-dimensional array, which has an iterator method."""
     with pytest.raises(DataError, match="names must be a list of texts, got "):
         Dataset.from_values(np.zeros((5, 2)), names)
+
+
+@pytest.mark.parametrize("limit", [0, dataset.MAX_KEPT_BYTES], ids=["large", "small"])
+def test_a_run_sorts_the_columns_of_a_table_once(monkeypatch, limit):
+    """A large table is copied once in a run, too, and its copy does not outlive the run."""
+    monkeypatch.setattr(dataset, "MAX_KEPT_BYTES", limit)
+    made, reordered = [], Dataset._reordered
+
+    def counted(self: Dataset, order: list[int]) -> Dataset:
+        made.append(ref(new := reordered(self, order)))
+        return new
+
+    monkeypatch.setattr(Dataset, "_reordered", counted)
+    data = Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (3, 60)), [2, 2, 2], ["c", "a", "b"])
+    result = learn("pc", data)
+    assert len(made) == 1
+    assert result.names == data.names
+    del result
+    gc.collect()
+    assert (made[0]() is None) == (limit == 0)
+
+
+@pytest.mark.parametrize("arity", [2, 255, 256, 300])
+def test_missing_cells_of_codes_are_counted(arity):
+    """The counts are right around the sizes at which the type of the codes changes."""
+    rng = np.random.default_rng(arity)
+    codes = np.where(
+        rng.random((4, 400)) < np.array([[0.0], [0.1], [0.0], [0.9]]), -1, rng.integers(0, arity, (4, 400))
+    )
+    data = Dataset.from_codes(codes, [arity] * 4, list("abcd"))
+    assert data.n_missing.tolist() == (codes < 0).sum(axis=1).tolist()
+    assert [data.is_there(j).tolist() for j in range(4)] == (codes >= 0).tolist()

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.common.progress import silent
-from learners.data.bit_planes import MAX_PAIRED_LEVELS, MAX_STATES, bit_planes, pair_counts
+from learners.data.bit_planes import MAX_PAIRED_LEVELS, MAX_STATES, bit_planes, level_counts, pair_counts
 from learners.data.dataset import Dataset
 from learners.data.determination import pair_counts_by_product
 from learners.independence import G2, LevelSearch
+from learners.kernels.counting.contingency import count_levels
 from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
-from learners.kernels.counting.levels import count_levels
 from learners.kernels.counting.popcount import and_into, count, count_and, count_grid, fill_rows, first_bit
 from learners.kernels.counting.strata import planes_g2
 from tests import naive_tests
@@ -184,3 +184,30 @@ def test_levels_are_counted(n):
     count_levels(codes, first, counts)
     expected = [np.bincount(row, minlength=r) for row, r in zip(codes, arity, strict=True)]
     assert counts.tolist() == np.concatenate(expected).tolist()
+
+
+@pytest.mark.parametrize("levels", [4, MAX_STATES + 1], ids=["all have planes", "one has none"])
+@pytest.mark.parametrize("share", [0.0, 0.2], ids=["complete", "with missing cells"])
+def test_rows_in_each_level_are_the_same_from_planes_and_from_codes(levels, share):
+    """Planes that a test has built change no count."""
+    rng = np.random.default_rng(levels)
+    arity = np.array([2, levels, 3, 1, 5])
+    codes = np.where(rng.random((5, 300)) < share, -1, rng.integers(0, arity[:, None], (5, 300)))
+    data = Dataset.from_codes(codes, arity, NAMES)
+    found = []
+    for prepare in (lambda: None, lambda: bit_planes(data)):
+        prepare()
+        counts, first = level_counts(data)
+        found.append([counts[at : at + r].tolist() for at, r in zip(first, arity, strict=True)])
+    expected = [np.bincount(row[row >= 0], minlength=r).tolist() for row, r in zip(codes, arity, strict=True)]
+    assert found == [expected, expected]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2], ids=["complete", "with missing cells"])
+def test_pairs_of_levels_are_the_same_from_planes_and_by_product(share):
+    """Columns with and without missing cells count as a product of indicators does."""
+    rng = np.random.default_rng(7)
+    arity = np.array([2, 4, 3, 1, 5])
+    there = rng.random((5, 130)) >= share * np.array([[0], [1], [0], [1], [1]])
+    codes = np.where(there, rng.integers(0, arity[:, None], (5, 130)), arity[:, None]).astype(np.uint8)
+    assert pair_counts(codes, arity).tolist() == pair_counts_by_product(codes, arity).tolist()
