@@ -168,13 +168,11 @@ def format_statistic(value: float) -> str:
     return with_minus(_three_digits(value))
 
 
-def format_percent(share: float, digits: int = 0) -> str:
+def format_percent(share: float) -> str:
     """Format a share in percent; a share that only rounds to 0% or 100% becomes <1% or >99%."""
-    least = 10.0**-digits
-    low, high = f"{0.01 * least:.{digits}%}", f"{1.0 - 0.01 * least:.{digits}%}"
-    if 0.0 < share < 0.5 * 0.01 * least:
-        return f"<\u00a0{low}"
-    return f">\u00a0{high}" if 1.0 - 0.5 * 0.01 * least < share < 1.0 else f"{share:.{digits}%}"
+    if 0.0 < share < 0.005:
+        return "<\u00a01%"
+    return ">\u00a099%" if 0.995 < share < 1.0 else f"{share:.0%}"
 
 
 def format_signed(value: float) -> str:

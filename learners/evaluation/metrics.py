@@ -96,24 +96,6 @@ def skeleton_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     return _confusion(np.triu(learnt.skeleton), np.triu(truth.skeleton))
 
 
-@validated
-def arrowhead_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
-    """Compare the directed edges of two graphs.
-
-    A reversed arrow is a false positive and a false negative; an undirected edge is not an arrow. Compare CPDAGs or
-    PAGs, as for `shd`; only i -> j is an arrow of a PAG.
-
-    Raises
-    ------
-    ParameterError
-        If the graphs differ in their number of nodes.
-    """
-    _check_same_nodes(learnt, truth)
-    if isinstance(learnt, PAG) or isinstance(truth, PAG):
-        learnt, truth = pag_without_hidden(learnt), pag_without_hidden(truth)
-    return _confusion(learnt.amat & ~learnt.amat.T, truth.amat & ~truth.amat.T)
-
-
 def _confusion(found: np.ndarray, true: np.ndarray) -> Confusion:
     tp, fp, fn = (int(edges.sum()) for edges in (found & true, found & ~true, true & ~found))
     return Confusion(tp, fp, fn, _ratio(tp, tp + fp), _ratio(tp, tp + fn), _ratio(2 * tp, 2 * tp + fp + fn))

@@ -178,12 +178,11 @@ def trust_in_worker(
     dataset: Dataset,
     *,
     tick: Tick,
-    seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> Trust | None:
     """Run `trust` in a worker; return None and raise errors as `learn_in_worker` does."""
     with workers.share(_without_derived(dataset)) as laid:
-        return workers.call(_trusted, laid, _without_derived_parts(result), seed, tick=tick, running=running)
+        return workers.call(_trusted, laid, _without_derived_parts(result), tick=tick, running=running)
 
 
 def _without_derived(dataset: Dataset) -> Dataset:
@@ -262,6 +261,6 @@ def _calibrated(
     return calibrate(result, laid(), tables=tables, knowledge=knowledge, seed=seed, tick=tick)
 
 
-def _trusted(laid: Loader, result: LearnResult, seed: Seed, *, tick: Tick) -> Trust | None:
+def _trusted(laid: Loader, result: LearnResult, *, tick: Tick) -> Trust | None:
     """Judge the arrows of a result in a worker, for `trust_in_worker`."""
-    return trust(result, laid(), seed=seed, tick=tick)
+    return trust(result, laid(), tick=tick)

@@ -110,9 +110,9 @@ def share_words(shares: dict[str, float], x: str, y: str) -> str:
     return ", ".join(parts)
 
 
-def interval_words(share: float, n: int, form: str = ".2f") -> str:
+def interval_words(share: float, n: int) -> str:
     """Write the 95% interval of a share or of a mean probability over n draws; n = 0 if the value is exact."""
-    return interval_clause(share, n, form).text(())
+    return interval_clause(share, n).text(())
 
 
 def draws_of(extra: object) -> int | None:

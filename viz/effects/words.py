@@ -33,6 +33,7 @@ HELD_OUT = (
     "The log-likelihood is measured on a fifth of the rows that did not serve to fit the parameters. The graph was "
     "learned from all rows."
 )
+MAX_NAMED_ARROWS, MAX_NAMED_SETS, MAX_NAMED_INSTRUMENTS = 3, 5, 5
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 
 
@@ -180,12 +181,12 @@ SMALLEST = {  # by: several smallest sets, several larger ones
 }
 
 
-def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> Phrase:
+def separating_sentence(found: Separation, names: Sequence[str]) -> Phrase:
     """Return the sentence on the smallest separating sets of two variables; `separating_sets` lists all."""
     smallest = [one for one in found.sets if len(one) == len(found.sets[0])]
     larger = len(found.sets) - len(smallest)
-    if not larger or len(smallest) > most:
-        return separating_sets(found, names, most)
+    if not larger or len(smallest) > MAX_NAMED_SETS:
+        return separating_sets(found, names)
     return phrase(
         SMALLEST[len(smallest) > 1, larger > 1],
         sets=", ".join(format_set(members, names) for members in smallest),
@@ -193,7 +194,7 @@ def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) 
     )
 
 
-def separating_sets(found: Separation, names: Sequence[str], most: int = 5) -> Phrase:
+def separating_sets(found: Separation, names: Sequence[str]) -> Phrase:
     """Return the sentence that lists the minimal separating sets of two variables."""
     if not found.sets:
         return phrase("No set separates them: they are adjacent.")
@@ -202,9 +203,9 @@ def separating_sets(found: Separation, names: Sequence[str], most: int = 5) -> P
         return phrase("Without conditioning on {set}, they are d-separated: the empty set separates them.", set=given)
     if not any(found.sets):
         return phrase("The empty set separates them.")
-    sets = ", ".join(format_set(members, names) for members in found.sets[:most])
-    if len(found.sets) > most:
-        return phrase("Minimal separating sets: {sets} and {n} more.", sets=sets, n=len(found.sets) - most)
+    sets = ", ".join(format_set(members, names) for members in found.sets[:MAX_NAMED_SETS])
+    if len(found.sets) > MAX_NAMED_SETS:
+        return phrase("Minimal separating sets: {sets} and {n} more.", sets=sets, n=len(found.sets) - MAX_NAMED_SETS)
     if len(found.sets) == 1:
         return phrase("Minimal separating set: {sets}.", sets=sets)
     return phrase("Minimal separating sets: {sets}.", sets=sets)
@@ -250,15 +251,15 @@ def _with_hidden(members: Sequence[int], names: Sequence[str], separator: str = 
     return Listed(named, separator)
 
 
-def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most: int = 5) -> Phrase:
+def instruments_sentence(found: Sequence[Instrument], names: Sequence[str]) -> Phrase:
     """Return the sentence that lists the instrumental variables."""
     if not found:
         return phrase("This graph has no instrument.")
-    listed = Listed([_instrument(z, given, names) for z, given in found[:most]])
+    listed = Listed([_instrument(z, given, names) for z, given in found[:MAX_NAMED_INSTRUMENTS]])
     if len(found) == 1:
         return phrase("Instrument: {listed}.", listed=listed)
-    if len(found) > most:
-        return phrase("Instruments: {listed} and {n} more.", listed=listed, n=len(found) - most)
+    if len(found) > MAX_NAMED_INSTRUMENTS:
+        return phrase("Instruments: {listed} and {n} more.", listed=listed, n=len(found) - MAX_NAMED_INSTRUMENTS)
     return phrase("Instruments: {listed}.", listed=listed)
 
 
@@ -306,9 +307,7 @@ def difference_sentence(adjusted: EffectDifference, plain: EffectDifference, *, 
     return phrase(template, adjusted=_signed_interval(adjusted), plain=_signed_interval(plain))
 
 
-def weak_arrows_sentence(
-    result: LearnResult, graph: PDAG, x: int, y: int, names: Sequence[str], most: int = 3
-) -> Phrase | None:
+def weak_arrows_sentence(result: LearnResult, graph: PDAG, x: int, y: int, names: Sequence[str]) -> Phrase | None:
     """Name the arrows with an uncertain direction that an effect rests on; None if there are none.
 
     These are the arrows into the cause, which decide for what is adjusted, and those on directed paths from it to the
@@ -322,17 +321,17 @@ def weak_arrows_sentence(
     ]
     if not found:
         return None
-    arrows = Listed([Edge(i, "forward", j) for i, j in found[:most]])
-    if len(found) > most:
+    arrows = Listed([Edge(i, "forward", j) for i, j in found[:MAX_NAMED_ARROWS]])
+    if len(found) > MAX_NAMED_ARROWS:
         template = "This rests on {arrows} and {n} more, whose directions are uncertain."
-        return phrase(template, names, arrows=arrows, n=len(found) - most)
+        return phrase(template, names, arrows=arrows, n=len(found) - MAX_NAMED_ARROWS)
     template = "This rests on {arrows}, whose direction is uncertain."
     return phrase(
         template if len(found) == 1 else "This rests on {arrows}, whose directions are uncertain.", names, arrows=arrows
     )
 
 
-def chosen_arrows_sentence(arrows: Sequence[tuple[int, int]], names: Sequence[str], most: int = 3) -> Phrase | None:
+def chosen_arrows_sentence(arrows: Sequence[tuple[int, int]], names: Sequence[str]) -> Phrase | None:
     """Name the arrows of one DAG that a number rests on although the class leaves them open; None without arrows.
 
     Parameters
@@ -340,15 +339,13 @@ def chosen_arrows_sentence(arrows: Sequence[tuple[int, int]], names: Sequence[st
     arrows : sequence of (int, int)
         Arrows i -> j of the DAG, which its class leaves undirected.
     names : sequence of str
-    most : int, default 3
-        Maximum number of arrows that are named.
     """
     if not arrows:
         return None
-    listed = Listed([Edge(i, "forward", j) for i, j in arrows[:most]])
-    if len(arrows) > most:
+    listed = Listed([Edge(i, "forward", j) for i, j in arrows[:MAX_NAMED_ARROWS]])
+    if len(arrows) > MAX_NAMED_ARROWS:
         template = "This rests on {arrows} and {n} more. The data leave these directions open; this DAG chose them."
-        return phrase(template, names, arrows=listed, n=len(arrows) - most)
+        return phrase(template, names, arrows=listed, n=len(arrows) - MAX_NAMED_ARROWS)
     template = "This rests on {arrows}. The data leave these directions open; this DAG chose them."
     if len(arrows) == 1:
         template = "This rests on {arrows}. The data leave this direction open; this DAG chose it."

@@ -288,9 +288,9 @@ class Classroom:
         given = self._given(k)
         return tuple(given.count(choice) for choice in range(len(self.exercises[k].choices)))
 
-    def entered(self, k: int | None = None) -> tuple[str, ...]:
-        """Return the entered answers to the question at position `k`, by default the current one, as their texts."""
-        return tuple(one for one in self._given(self._at if k is None else k) if isinstance(one, str))
+    def entered(self) -> tuple[str, ...]:
+        """Return the entered answers to the current question, as their texts."""
+        return tuple(one for one in self._given(self._at) if isinstance(one, str))
 
     def n_right(self, k: int) -> int:
         """Return the number of right answers to the question at position `k`."""

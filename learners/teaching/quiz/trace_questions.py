@@ -13,6 +13,7 @@ from ...results.trace import Trace
 from .question import QuizQuestion, Topic
 
 MAX_CHOICES = 4
+MAX_TRIED = 60  # maximum number of pairs of which one becomes a question
 
 
 def shuffled(values: Sequence, rng: np.random.Generator) -> list:
@@ -64,10 +65,10 @@ def _rest_of_phase(trace: Trace, step: int) -> set[Edge]:
     return {_pair(trace, later) for later in range(step, last)}
 
 
-def _some(mask: np.ndarray, rng: np.random.Generator, most: int = 60) -> list[Edge]:
+def _some(mask: np.ndarray, rng: np.random.Generator) -> list[Edge]:
     """Return a few random pairs of a mask."""
     pairs = np.argwhere(mask)
-    return [tuple(pair) for pair in pairs[rng.permutation(len(pairs))[:most]].tolist()]
+    return [tuple(pair) for pair in pairs[rng.permutation(len(pairs))[:MAX_TRIED]].tolist()]
 
 
 def separating_sets(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:

@@ -49,6 +49,7 @@ COUNTED = {  # noun and verb of the items counted in a phase
     "spouses": ("variable", "searched for spouses"),
     "targets": ("variable", "searched"),
 }
+MAX_BEST = 3  # maximum number of recommended learners that are listed
 QUICK_SECONDS = 0.3  # seconds of waiting before a progress bar appears
 
 
@@ -271,10 +272,10 @@ def recommended(dataset: Dataset, goal: str = "graph") -> Recommendation:
         return _recommended(dataset.fingerprint, goal, dataset)
 
 
-def best_learners(found: Recommendation, most: int = 3) -> list[str]:
+def best_learners(found: Recommendation) -> list[str]:
     """Return the keys of the recommended learners, the best first: those that Learn lists and Compare selects."""
     second = [] if found.second is None else [found.second.key]
-    return list(dict.fromkeys([found.learner, *second, *(choice.key for choice in found.choices)]))[:most]
+    return list(dict.fromkeys([found.learner, *second, *(choice.key for choice in found.choices)]))[:MAX_BEST]
 
 
 @st.cache_data(show_spinner=False, max_entries=16, scope="session")
