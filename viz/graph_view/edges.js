@@ -139,7 +139,7 @@ export const Edges = {
     const turned = /backward/.test(state.mark), [tail, head] = turned ? [b, a] : [a, b];
     const pair = edge.determined ? `${a} = ${b}` : `${tail} ${SIGN[turned ? state.mark.replace("backward", "forward") : state.mark] ?? "—"} ${head}`;
     const more = [away ? inWords("not in the graph at this step") : edge.determined ?? inWords(WORDS[state.mark]),
-      inWords(WORDS[edge.diff], this.labels),
+      edge.diff && inWords(WORDS[edge.diff], this.labels),
       ...[DIFFERENCES[state.change]?.[1], WORDS[edge.verdict], TURNS[state.turn]?.[1]].map((text) => inWords(text)),
       edge.doubt === state.mark && edge.doubt_text, state.leaves && inWords("removed at the next step"),
       edge.untested && inWords("never tested"), edge.few_rows && inWords("too few rows to test"),

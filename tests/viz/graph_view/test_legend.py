@@ -124,3 +124,12 @@ def test_a_picture_without_removals_shows_none(run: Callable[[str, str], object]
     data = {"nodes": [], "edges": [edge], "steps": {"count": 4}}
     rows = run("legend", f"m.rowsOf({json.dumps(data)}, {json.dumps([edge])}, false)")
     assert [classes for classes, _ in rows] == ["forward", "undirected"]
+
+
+@pytest.mark.parametrize(("diff", "words"), [(None, "a — b, undirected: direction open"), ("only_a", "in one only")])
+def test_an_edge_is_described_with_and_without_a_comparison(run, diff: str | None, words: str) -> None:
+    edge = {"na": {"name": "a"}, "nb": {"name": "b"}, "diff": diff}
+    view = "{ labels: { a: 'one', b: 'other' }, steps: {} }"
+    said = run("edges", f"m.Edges.describe.call({view}, {json.dumps(edge)}, {{ mark: 'undirected' }})")
+    assert words in said
+    assert ("only" in said) == (diff is not None)
