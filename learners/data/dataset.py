@@ -27,7 +27,6 @@ from .columns import (
     missing_codes,
     missing_in,
 )
-from .left_out import LeftOut
 from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeated, sample_size
 
 if TYPE_CHECKING:  # most processes need no frame, and pandas takes a third of a second
@@ -48,6 +47,24 @@ class Substitute(Protocol):
 
     def of(self, dataset: Dataset) -> Substitute:
         """Return the substitute for other rows of the same columns."""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A column that is no variable, although it could replace any of the variables that determine it.
+
+    For example, of a sum and its two parts any two determine the third. Which of the three is left out is a choice,
+    and the directions that a learner finds at the other two may depend on it.
+
+    Attributes
+    ----------
+    name : str
+    by : tuple of str
+        The variables that determine it, two or more.
+    """
+
+    name: str
+    by: tuple[str, ...]
 
 
 @validated

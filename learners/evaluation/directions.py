@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.errors import LearnersError
-from ..data.left_out import LeftOut
+from ..data.dataset import LeftOut
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors, rows_of
 from ..graphs.pag import PAG

@@ -14,12 +14,12 @@ from ..common.validation import validated
 from ..common.wording import quoted
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag, rows_of
+from ..kernels.hash_table import spread_entries
 from ..kernels.scores.bdeu_and_bic import DiscreteFamilies
 from ..kernels.scores.bge import BGeFamilies
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from ..kernels.scores.families import FamilyCache, SharedFits, local_score, network_score, rehash
 from ..kernels.scores.gaussian import GaussianFamilies
-from ..kernels.scores.growth import spread_entries
 from ..kernels.scores.node_average import IncompleteFamilies
 
 Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies

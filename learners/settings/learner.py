@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
 with_completion = Reference("completion.completed", "with_completion")
-with_drawn_cells = Reference("data.filled_rows", "with_drawn_cells")
+with_drawn_cells = Reference("data.completed_data", "with_drawn_cells")
 cost_of_completion = Reference("completion.categorical_augmentation", "cost_of_completion")
 MIN_SECONDS = 0.006  # minimum estimate of the duration of a run
 Family = Literal["constraint-based", "score-based", "hybrid"]

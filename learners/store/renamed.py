@@ -7,6 +7,7 @@ here, or its folder in `common.moved_modules`; a test lists the names that versi
 from ..common.moved_modules import present_name
 
 RENAMED = {
+    "learners.data.left_out:LeftOut": "learners.data.dataset:LeftOut",
     "learners.graphs.cpdags:Extension": "learners.graphs.consistent_extension:Extension",
     "learners.graphs.turning:Turned": "learners.graphs.edge_reversal:Reversal",
     "learners.independence.base:CIResult": "learners.independence.ci_test:CIResult",

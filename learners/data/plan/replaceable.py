@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from ...common.errors import DataError
-from ..dataset import Dataset
+from ..dataset import Dataset, LeftOut
 from ..determination import MAX_CHECK_ROWS, MAX_NUMBERS, MIN_ROWS, DeterminedGroup, determined_groups
-from ..left_out import LeftOut
 from ..reading.table import Table
 from .plan import ColumnPlan, Plan, Policy
 

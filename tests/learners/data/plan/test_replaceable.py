@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from learners import default_plan, learn, prepare, read_table
-from learners.data.left_out import LeftOut
+from learners.data.dataset import LeftOut
 from learners.explaining.explanation import explanation
 from learners.results.directions import Support
 

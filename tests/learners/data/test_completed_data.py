@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import Dataset, with_missing_cells
-from learners.data.filled_rows import with_drawn_cells
+from learners.data.completed_data import with_drawn_cells
 from tests.learners.test_registry import sample
 
 

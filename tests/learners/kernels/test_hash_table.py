@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from learners.kernels.hash_table import find_slot
-from learners.kernels.scores.growth import spread_entries
+from learners.kernels.hash_table import find_slot, spread_entries
 
 
 @pytest.mark.parametrize("factor", [2, 4, 16])
