@@ -16,8 +16,9 @@ from learners.common.progress import Tick
 from learners.graphs.cpdag import cpdag
 from learners.graphs.rules import Rule
 from learners.results.events import Action
-from tests import naive, naive_local, naive_tests, references
+from tests import naive, naive_local, references
 from tests.cancelling import cut_short
+from tests.learners.families.constraint_based.test_gs import check_oracle
 from tests.learners.families.constraint_based.test_mmpc import ci_tests, final, g2_as
 from tests.learners.families.constraint_based.test_si_hiton_pc import edges_of
 
@@ -54,26 +55,11 @@ def test_fast_iamb_reference_with_bnlearns_choices_finds_its_skeleton(name, run)
     assert {frozenset(test.names[x] for x in pair) for pair in found} == {frozenset(edge) for edge in run["edges"]}
 
 
-def check_oracle(dag: np.ndarray) -> None:
-    """Check that the CPDAG and the blankets are the true ones, and that every separating set separates."""
-    result = fast_iamb(DSeparation(PDAG(dag)), max_cond_size=None)
-    assert result.graph == cpdag(PDAG(dag)), dag
-    for pair, cond in result.sepsets.items():
-        assert naive_tests.d_separated(dag, *pair, cond)
-    children = dag.astype(int)
-    moral = dag | dag.T | (children @ children.T > 0)
-    np.fill_diagonal(moral, False)
-    np.testing.assert_array_equal(result.extra.blankets, moral)
-    assert {(i, k, j) for i, k, j in result.extra.v_structures.tolist()} == set(naive.v_structures(dag))
-    assert final(result) == result.graph
-    assert result.warnings == ()
-
-
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     for dag in naive.all_dags(4):
-        check_oracle(dag)
+        check_oracle(dag, fast_iamb)
 
 
 @pytest.mark.gate_cases(10)
@@ -81,7 +67,7 @@ def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("seed", range(30))
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
     """With the oracle, the result is the true CPDAG for 150 random DAGs with up to 1.8 edges per node."""
-    check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
+    check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)), fast_iamb)
 
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -52,9 +53,9 @@ def reference_blanket(test, rows, p: int, t: int, log_alpha: float, required: li
         members = kept
 
 
-def check_oracle(dag: np.ndarray) -> None:
+def check_oracle(dag: np.ndarray, learner: Callable[..., LearnResult] = gs) -> None:
     """Check that the CPDAG and the blankets are the true ones, and that every separating set separates."""
-    result = gs(DSeparation(PDAG(dag)), max_cond_size=None)
+    result = learner(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag)), dag
     for pair, cond in result.sepsets.items():
         assert naive_tests.d_separated(dag, *pair, cond)

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from learners import (
     G2,
     PDAG,
-    Dataset,
     DSeparation,
-    FisherZ,
     Knowledge,
     LearnResult,
     ParameterError,
@@ -30,6 +28,7 @@ from learners.independence.ci_test import CITest
 from learners.results.events import Action
 from tests import naive, naive_hpc, naive_tests, references
 from tests.cancelling import cut_short
+from tests.learners.families.constraint_based.test_mmpc import ci_tests
 
 VARIANTS = [
     {"unreliable": unreliable, "pc_method": method} for unreliable in ("literal", "skip") for method in ("plain", "fdr")
@@ -153,21 +152,6 @@ def test_hpc_finds_what_bnlearn_finds_and_more(name, run):
 
 
 # --- reference implementations and invariants on data ---------------------------------------------------------------
-
-
-@st.composite
-def ci_tests(draw):
-    """Draw G² of either kind or Fisher's z on six columns with strong and weak dependences, copies and constants."""
-    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    values = rng.normal(size=(70, 6)) @ (np.eye(6) + np.triu(rng.normal(size=(6, 6)), 1) * (rng.random((6, 6)) < 0.5))
-    odd = draw(st.sampled_from(["none", "none", "copy", "constant"]))
-    if odd != "none":
-        values[:, 5] = values[:, 0] if odd == "copy" else 3.0
-    if draw(st.booleans()):
-        return FisherZ(Dataset.from_values(values, list("abcdef")))
-    codes = (values > np.median(values, axis=0)).T + (values > 0.7).T * (np.arange(6) % 2)[:, None]
-    data = Dataset.from_codes(codes, [2, 3] * 3, list("abcdef"))
-    return G2(data, dof=draw(st.sampled_from(["adjusted", "plain"])), rows_per_cell=draw(st.sampled_from([0, 2])))
 
 
 @settings(max_examples=150, deadline=None)
