@@ -18,6 +18,7 @@ from .score import Sample
 
 MAX_PLANE_LEVELS = 16  # maximum number of levels of a variable with bit planes; above it, counting row by row is faster
 MAX_TABULATED = 2**20  # number of counts c whose c · ln c is tabulated
+MAX_RISING = (1024, 1024)  # numbers of cells and of counts whose terms of BDeu are tabulated
 
 
 def discrete_families(
@@ -52,7 +53,7 @@ def discrete_families(
         first_plane,
     ]
     codes, arity, weights, xlogx, planes, first_plane = (_read_only(array) for array in arrays)
-    constants = float(ess), float(penalty), float(edge_penalty)
+    constants = float(ess), float(penalty), float(edge_penalty), _rising(ess)
     return DiscreteFamilies(codes, arity, weights, unit, dataset.n, xlogx, planes, first_plane, *constants)
 
 
@@ -79,7 +80,7 @@ def _incomplete_families(dataset: Dataset, ess: float, penalty: float, edge_pena
     codes, arity, states, weights = (_read_only(array) for array in arrays)
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
     missing = incomplete_positions(dataset), presence_bits(dataset)
-    constants = float(ess), float(penalty), float(edge_penalty), doubts(dataset)
+    constants = float(ess), float(penalty), float(edge_penalty), doubts(dataset), _rising(ess)
     return IncompleteFamilies(codes, arity, states, weights, unit, n, xlogx, *missing, *constants)
 
 
@@ -87,6 +88,11 @@ def _xlogx(n: int) -> np.ndarray:
     counts = np.arange(min(n, MAX_TABULATED) + 1, dtype=np.float64)
     counts[1:] *= np.log(counts[1:])
     return counts
+
+
+def _rising(ess: float) -> np.ndarray:
+    """Return the table that kernels fill; its memory is used page by page. BIC has no terms of this kind."""
+    return np.zeros(MAX_RISING if ess else (1, 0))
 
 
 def _planes(codes: np.ndarray, arity: np.ndarray, *, some: bool) -> tuple[np.ndarray, np.ndarray]:

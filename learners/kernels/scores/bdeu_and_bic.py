@@ -45,6 +45,10 @@ class DiscreteFamilies(NamedTuple):
         Penalty of a free parameter, for BIC; 0 for BDeu.
     edge_penalty : float
         Penalty of each parent.
+    rising : (cells, counts) float64 array
+        Entry [m, c] is ln Γ(ess / m + c · unit) - ln Γ(ess / m), and entry [m, 0] is ln Γ(ess / m), as far as kernels
+        have needed them; 0 otherwise. Threads may write an entry at the same time, since they write the same number.
+        No counts for BIC.
     """
 
     codes: np.ndarray
@@ -58,6 +62,7 @@ class DiscreteFamilies(NamedTuple):
     ess: float
     penalty: float
     edge_penalty: float
+    rising: np.ndarray
 
 
 class CountTerms(NamedTuple):
@@ -70,6 +75,8 @@ class CountTerms(NamedTuple):
     ln_gamma_cell, ln_gamma_stratum : float
     unit : float
         Rows that a count of 1 stands for.
+    of_cells, of_strata : float64 arrays
+        Rows of `DiscreteFamilies.rising` for these parameters; without entries for BIC and for many cells.
     """
 
     cell: float
@@ -77,6 +84,8 @@ class CountTerms(NamedTuple):
     ln_gamma_cell: float
     ln_gamma_stratum: float
     unit: float
+    of_cells: np.ndarray
+    of_strata: np.ndarray
 
 
 @kernel
@@ -91,19 +100,60 @@ def fill_planes(codes, first_plane, planes):
 
 
 @kernel
-def terms_of(ess, r, q, unit):
+def terms_of(ess, rising, r, q, unit):
     """Return the constants of a family whose child has r levels and whose parents have q configurations.
 
     Parameters
     ----------
     ess : float
+    rising : (cells, counts) float64 array
+        As in `DiscreteFamilies`.
     r : int
     q : float
     unit : float
     """
     if ess == 0.0:
-        return CountTerms(0.0, 0.0, 0.0, 0.0, unit)
-    return CountTerms(ess / (q * r), ess / q, math.lgamma(ess / (q * r)), math.lgamma(ess / q), unit)
+        return CountTerms(0.0, 0.0, 0.0, 0.0, unit, rising[0, :0], rising[0, :0])
+    cell, stratum = ess / (q * r), ess / q
+    of_cells, of_strata = terms_by_count(rising, q * r), terms_by_count(rising, q)
+    return CountTerms(cell, stratum, ln_gamma(of_cells, cell), ln_gamma(of_strata, stratum), unit, of_cells, of_strata)
+
+
+@kernel
+def terms_by_count(rising, cells):
+    """Return the row of `rising` for a number of cells; no entries if it has none."""
+    return rising[np.int64(cells)] if cells < rising.shape[0] else rising[0, :0]
+
+
+@kernel
+def ln_gamma(by_count, parameter):
+    """Return ln Γ of a Dirichlet parameter, from entry 0 of its row of `rising` where known."""
+    if by_count.shape[0] == 0:
+        return math.lgamma(parameter)
+    if by_count[0] == 0.0:
+        by_count[0] = math.lgamma(parameter)
+    return by_count[0]
+
+
+@kernel
+def rising_term(by_count, parameter, ln_gamma_parameter, count, unit):
+    """Return ln Γ(parameter + count · unit) - ln Γ(parameter).
+
+    Parameters
+    ----------
+    by_count : float64 array
+        Row of `DiscreteFamilies.rising` for this parameter; a term that is not in it yet is added if there is room.
+    parameter, ln_gamma_parameter : float
+        Dirichlet parameter, and ln Γ of it.
+    count : int
+    unit : float
+        Rows that a count of 1 stands for.
+    """
+    if count >= by_count.shape[0]:
+        return math.lgamma(parameter + unit * count) - ln_gamma_parameter
+    if by_count[count] == 0.0:
+        by_count[count] = math.lgamma(parameter + unit * count) - ln_gamma_parameter
+    return by_count[count]
 
 
 @kernel
@@ -112,7 +162,7 @@ def cell_term(terms, count, xlogx):
     if count == 0:
         return 0.0
     if terms.cell > 0.0:
-        return math.lgamma(terms.cell + terms.unit * count) - terms.ln_gamma_cell
+        return rising_term(terms.of_cells, terms.cell, terms.ln_gamma_cell, count, terms.unit)
     return terms.unit * (xlogx[count] if count < xlogx.shape[0] else count * math.log(count))
 
 
@@ -122,7 +172,7 @@ def stratum_term(terms, count, xlogx):
     if count == 0:
         return 0.0
     if terms.stratum > 0.0:
-        return math.lgamma(terms.stratum + terms.unit * count) - terms.ln_gamma_stratum
+        return rising_term(terms.of_strata, terms.stratum, terms.ln_gamma_stratum, count, terms.unit)
     return terms.unit * (xlogx[count] if count < xlogx.shape[0] else count * math.log(count))
 
 
@@ -261,7 +311,7 @@ def sum_strata(sample, child, parents, candidates, strata, out):
         planes = sample.planes[max(first, 0) : first + r_candidate - 1 if first >= 0 else 0]
         levels_from = planes if is_far and r_candidate <= MAX_PLANE_LEVELS else planes[:0]
         codes = sample.codes[k] if k >= 0 else nothing
-        terms = terms_of(sample.ess, r, q_parents * r_candidate, sample.unit)
+        terms = terms_of(sample.ess, sample.rising, r, q_parents * r_candidate, sample.unit)
         total = 0.0
         for z in strata.turns:
             begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]

@@ -16,7 +16,7 @@ class IncompleteFamilies(NamedTuple):
 
     Attributes
     ----------
-    codes, arity, weights, unit, n, xlogx, ess, penalty, edge_penalty
+    codes, arity, weights, unit, n, xlogx, ess, penalty, edge_penalty, rising
         As in `DiscreteFamilies`; a missing cell has the code one past the last level.
     states : (p,) int64 array
         Number of codes of each variable.
@@ -40,6 +40,7 @@ class IncompleteFamilies(NamedTuple):
     penalty: float
     edge_penalty: float
     doubts: np.ndarray
+    rising: np.ndarray
 
 
 @kernel
@@ -138,7 +139,7 @@ def count_cells(sample, codes, r, label, q, picked):
 @kernel
 def child_terms(sample, table, r):
     """Return the BIC or BDeu score of the child without parents."""
-    terms = terms_of(sample.ess, r, 1.0, sample.unit)
+    terms = terms_of(sample.ess, sample.rising, r, 1.0, sample.unit)
     total, n = 0.0, 0
     for k in range(r):
         own = 0
@@ -173,7 +174,7 @@ def parents_gain(sample, table, r, declared, n, doubt):
             of_child[k] += table[z, k]
     if (of_child > 0).sum() < 2:
         return 0.0
-    terms = terms_of(sample.ess, r, declared, sample.unit)
+    terms = terms_of(sample.ess, sample.rising, r, declared, sample.unit)
     units = of_child.sum()
     total, mean, square = 0.0, 0.0, 0.0
     for z in range(table.shape[0]):
