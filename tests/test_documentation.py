@@ -122,6 +122,55 @@ def test_scripts_and_documents_name_files_that_exist():
     assert [one for one in named if next(ROOT.glob(one[1]), None) is None] == []
 
 
+DOTTED_NAME = re.compile(r"`([a-z_]\w*(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
+FILE_ENDINGS = {"css", "js", "json", "md", "py", "pyi", "toml"}
+
+
+def test_docstrings_and_comments_name_modules_and_functions_that_exist():
+    """Dotted names in backticks that begin with a module or folder of ours lead to a module, or to a name in it."""
+    modules = {}
+    for path in sources("learners", "viz", "pages", "benchmarks", "sample_data"):
+        parts = path.with_suffix("").parts
+        modules[parts[:-1] if parts[-1] == "__init__" else parts] = path
+    ours = {part for parts in modules for part in parts}
+    names = {path: names_in(path) for path in modules.values()}
+
+    def exists(parts: tuple[str, ...]) -> bool:
+        return any(
+            full[-k:] == parts[:k] and (k == len(parts) or parts[k] in names[path])
+            for full, path in modules.items()
+            for k in range(1, len(parts) + 1)
+        )
+
+    found, wrong = 0, []
+    for path in modules.values():
+        text = (ROOT / path).read_text(encoding="utf-8")
+        if "overload(" in text:  # every letter of such a module is part of the key of its compiled code
+            continue
+        for name in DOTTED_NAME.findall(text):
+            parts = tuple(name.split("."))
+            is_option = parts[0] == "runner" and not parts[1].islower()  # of Streamlit's configuration
+            if parts[0] in ours and parts[-1] not in FILE_ENDINGS and not is_option:
+                found += 1
+                wrong += [] if exists(parts) else [(str(path), name)]
+    assert found > 150
+    assert wrong == []
+
+
+def names_in(path: Path) -> set[str]:
+    """Return the names that a module defines or imports, and those of its stub."""
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.alias):
+            found.add((node.asname or node.name).split(".")[-1])
+    stub = (ROOT / path).with_suffix(".pyi")
+    return found | (set(re.findall(r"\w+", stub.read_text(encoding="utf-8"))) if stub.exists() else set())
+
+
 LABEL = re.compile(r"(?<![\w*])\*([A-ZÄÖÜ][^*\n]+)\*(?![\w*])")  # in italics with a capital
 # Columns of a table of figures, names of lessons and their parts, and advice.
 NO_LABELS = {

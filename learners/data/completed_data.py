@@ -17,7 +17,7 @@ TABLES, MANY_ROWS, TABLES_OF_MANY_ROWS = 10, 10_000, 4  # tables drawn from mome
 
 
 class Completer(Protocol):
-    """Completes data sets; see `completion.with_completion`."""
+    """Completes data sets; see `completion.completed.with_completion`."""
 
     def __call__(self, dataset: Dataset, near: Completion | None) -> CompletedTables | CompletedMoments:
         """Return imputed tables or moments; `near` is the completion of other rows of the same table, or None."""

@@ -1,4 +1,4 @@
-"""Meek's rules R1 to R4: the interface of `kernels.graphs.meek`, which applies them."""
+"""Meek's rules R1 to R4: the interface of `kernels.graphs.meek_rules`, which applies them."""
 
 from __future__ import annotations
 

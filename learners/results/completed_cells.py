@@ -14,7 +14,7 @@ from ..graphs.knowledge import Knowledge
 
 @dataclass(frozen=True, eq=False)
 class CompletedCells:
-    """The treatment of missing cells that a run used; see `completion.with_completion`.
+    """The treatment of missing cells that a run used; see `completion.completed.with_completion`.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""BDeu: the Bayesian score of categorical data with uniform Dirichlet priors, computed by `kernels.scores.discrete`."""
+"""BDeu: the Bayesian score of categorical data with uniform Dirichlet priors; see `kernels.scores.bdeu_and_bic`."""
 
 from __future__ import annotations
 

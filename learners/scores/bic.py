@@ -1,4 +1,4 @@
-"""BIC of categorical data, computed by `kernels.scores.discrete`."""
+"""BIC of categorical data, computed by `kernels.scores.bdeu_and_bic`."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Assumptions:
     serial : SerialRows, optional
         Columns in which neighbouring rows are alike.
     follows_curves : bool
-        True if the graph comes from a run that follows curves (`results.follows_curves`).
+        True if the graph comes from a run that follows curves (`results.result.follows_curves`).
     """
 
     violations: tuple[Violation, ...]

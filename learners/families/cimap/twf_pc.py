@@ -228,7 +228,7 @@ class InformationSearch(SkeletonSearch):
         return 1e3 * strength, nodes, np.concatenate(edges)
 
     def _conditioners(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the neighbours of each node as `subsets.neighbor_lists` does, with TWF the strongest first."""
+        """Return the neighbours of each node as `adjacency.neighbor_lists` does, with TWF the strongest first."""
         begin = np.concatenate([[0], np.cumsum(self.adjacency.sum(axis=1))])
         near = [np.flatnonzero(row) for row in self.adjacency]
         if self.settings.twf:

@@ -1,7 +1,7 @@
 """PC-stable.
 
 The three steps of `pc` and where they stand in the papers. The loop over the sizes of conditioning sets is one
-function, `search.skeleton.learn_skeleton`; v-structures and rules are in `search.orientation`:
+function, `search.skeleton_levels.learn_skeleton`; v-structures and rules are in `search.orientation`:
 
 ====================================  =============================  ============================
 here                                  Spirtes et al. (2000), 5.4.2   Colombo and Maathuis (2014)
