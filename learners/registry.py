@@ -211,7 +211,7 @@ def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) ->
 
     doubted = pairs_without_support(dataset, np.argwhere(np.triu(result.graph.skeleton)))
     if may_test_sparse_tables(dataset, params):
-        from .independence.sparse_tests import edges_without_support
+        from .independence.sparse_table_edges import edges_without_support
 
         known = {(pair.column, pair.other) for pair in doubted}
         given = edges_without_support(result, dataset, params)

@@ -45,6 +45,8 @@ MOVED = {
     "learners.graphs.meek": "learners.graphs.meek_closure",
     "learners.graphs.separating_set": "learners.graphs.d_separation",
     "learners.independence.memory": "learners.independence.ci_cache",
+    "learners.independence.resampling": "learners.independence.permutation_and_x2",
+    "learners.independence.sparse_tests": "learners.independence.sparse_table_edges",
     "learners.recipes.marks": "learners.recipes.fingerprints",
     "learners.remote": "learners.workers.remote",
     "learners.replay_file": "learners.recipes.replay_file",

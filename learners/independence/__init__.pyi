@@ -10,9 +10,9 @@ from .gaussian_information import GaussianInformation
 from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .ordered_g2 import OrderedG2
+from .permutation_and_x2 import PearsonX2, PermutationG2, ShrinkageMI
 from .regression import Regression
 from .resampled_gaussian import ResampledGaussian
-from .resampling import PearsonX2, PermutationG2, ShrinkageMI
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, Pools, PoolSearch, SetSearch
 from .tested_dependence import TestedDependence
 

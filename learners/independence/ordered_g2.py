@@ -16,7 +16,7 @@ from ..kernels.ci.tail_probabilities import log_chi2_sf
 from ..kernels.ci.trend import linear_by_linear
 from ..kernels.counting.contingency import n_cells
 from .g2 import G2
-from .resampling import SingleTest
+from .permutation_and_x2 import SingleTest
 from .set_search import LevelSearch
 
 TREND_WEIGHT = 2 / 3  # share of alpha that the trend takes of the two tests of a pair; chosen in benchmarks/README.md

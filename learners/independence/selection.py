@@ -46,7 +46,7 @@ def ci_test_for(
         from .g2 import G2
 
         return G2(dataset, **settings)
-    from .resampling import PearsonX2, PermutationG2, ShrinkageMI
+    from .permutation_and_x2 import PearsonX2, PermutationG2, ShrinkageMI
 
     if test in ("permutation", "semi-parametric"):
         return PermutationG2(dataset, **settings, semi_parametric=test == "semi-parametric", seed=seed)

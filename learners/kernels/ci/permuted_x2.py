@@ -18,7 +18,7 @@ import numpy as np
 
 from ..compiling import kernel
 from ..counting.contingency import fill_strata
-from .resampling import rows_by_stratum
+from .permutation_and_x2 import rows_by_stratum
 from .tail_probabilities import log_chi2_sf, log_normal_sf
 
 # One kind of pattern in each row: different row numbers, patterns of this kind, and the coefficients of `invariants` in

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
-from learners.kernels.ci.resampling import cell_sum, pearson_x2, shrunk_information
+from learners.kernels.ci.permutation_and_x2 import cell_sum, pearson_x2, shrunk_information
 
 
 @pytest.fixture

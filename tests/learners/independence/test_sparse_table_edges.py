@@ -9,7 +9,7 @@ from scipy.stats import chi2_contingency
 from learners import Dataset, PearsonX2, learn
 from learners.data.quality.sparse_tables import pairs_without_support
 from learners.families.catalogue import LEARNERS
-from learners.independence.sparse_tests import edges_without_support
+from learners.independence.sparse_table_edges import edges_without_support
 from learners.results.events import Action
 
 COLUMNS, LEVELS = 9, 5

@@ -19,8 +19,8 @@ from ..common.progress import Tick
 from ..common.validation import Seed, Threads, validated
 from ..data.dataset import Dataset
 from ..kernels.ci.g2 import dof_of
+from ..kernels.ci.permutation_and_x2 import pearson_x2, permuted_sums, rows_by_stratum, shrunk_information
 from ..kernels.ci.permuted_x2 import fitted_chi2, permuted_x2
-from ..kernels.ci.resampling import pearson_x2, permuted_sums, rows_by_stratum, shrunk_information
 from ..kernels.ci.results import CIResults
 from ..kernels.ci.tail_probabilities import log_chi2_sf
 from ..kernels.counting.contingency import n_cells

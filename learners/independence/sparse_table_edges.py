@@ -24,7 +24,7 @@ from ..graphs.rules import CUTS, IN_MBIT
 from ..results.events import Action
 from ..results.result import LearnResult
 from .ordered_g2 import OrderedG2
-from .resampling import PearsonX2
+from .permutation_and_x2 import PearsonX2
 from .selection import looks_for_trends
 
 ROUNDING = 1e-9
