@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pages.session.tables import MAX_TABLES
 from tests.pages.driving import go, learn_now, open_app, plain, press, small_table, sound, table, upload
+from tests.pages.test_variables import clinic
 
 
 def messy(n=80):
@@ -47,6 +48,16 @@ def test_a_table_that_is_uploaded_again_brings_its_decisions_back():
     assert at.session_state["source"].plan != plan
     at = sound(press(at, "data_undo"))
     assert at.session_state["source"].plan == plan
+
+
+def test_changes_applied_again_are_counted_as_undo_counts_them():
+    """The fixes of *Apply all suggested fixes* count one by one, beside the button and on it."""
+    at = sound(press(upload(open_app("data"), clinic()), "data_fix_all"))
+    n = int(plain(at.button(key="data_undo").label).split()[1])
+    assert n > 1
+    at = sound(upload(upload(at, small_table(), "other.csv"), clinic()))
+    assert plain(at.button(key="data_undo").label) == f"Undo {n} fixes"
+    assert any(f"{n} earlier changes applied again" in one.value for one in at.caption)
 
 
 def test_another_table_with_the_same_name_starts_with_fresh_settings():

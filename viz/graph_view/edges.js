@@ -230,6 +230,7 @@ export const Edges = {
     this.drawEdgeCanvasSoon();
     this.drawPair();
     this.drawBoxes(true);
+    this.labelSoon();
   },
 
   // Outline the nodes that the step works on, and dim the others.

@@ -2,6 +2,8 @@
 
 export const HALO = 22; // pixels that stay free on each side of the graph
 
+export const MIN_LETTERS = 10; // font size in pixels from which names are legible
+
 export const PILL_NODES = 90; // maximum number of nodes with the label inside a pill; larger graphs use dots
 
 export const MAX_ROUTED = 900; // maximum number of nodes that edges are routed around; in larger graphs edges are straight
@@ -67,12 +69,12 @@ export function keepInside(node, [[left, right], [top, bottom]]) {
   node.py = Math.max(top + node.h / 2, Math.min(bottom - node.h / 2, node.py));
 }
 
-// Return the zoom and the offset that show all nodes, centred.
-export function fitTo(nodes, { clientWidth: width, clientHeight: height, top = 0 }) {
+// Return the zoom and the offset that show all nodes, centred; a zoom of at least `least`.
+export function fitTo(nodes, { clientWidth: width, clientHeight: height, top = 0 }, least = 0) {
   const wide = (n) => Math.max(n.room, n.w) / 2;
   const x0 = Math.min(...nodes.map((n) => n.px - wide(n))), x1 = Math.max(...nodes.map((n) => n.px + wide(n)));
   const y0 = Math.min(...nodes.map((n) => n.py - n.above)), y1 = Math.max(...nodes.map((n) => n.py + n.below));
-  const k = Math.min((width - 2 * HALO) / (x1 - x0), height / (y1 - y0), 1.35);
+  const k = Math.max(least, Math.min((width - 2 * HALO) / (x1 - x0), height / (y1 - y0), 1.35));
   return [k, (width - k * (x0 + x1)) / 2, top + (height - k * (y0 + y1)) / 2];
 }
 

@@ -139,6 +139,7 @@ class GraphView {
     this.prepare();
     focusAgain();
     this.root.dataset.ready = "1";
+    this.fitHeight();
   }
 
   go(step, byLine = false) {

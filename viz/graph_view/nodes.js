@@ -15,7 +15,8 @@ const KEYS = "Arrow keys change the step. Page keys jump between events. Space p
 
 export const Nodes = {
   loadNodes(given) {
-    const { pills, longest } = (this.kept.world ??= this.chooseWorld()), font = this.fontFor(pills);
+    if (!this.kept.world) [this.kept.world, this.areaOfWorld] = [this.chooseWorld(), this.sizeNow()];
+    const { pills, longest } = this.kept.world, font = this.fontFor(pills);
     [this.pills, this.font] = [pills, font];
     this.view.style.setProperty("--letters", `${font}px`);
     this.nodes = new Map(this.measured(pills, longest).map((node) => [node.id, node]));

@@ -65,11 +65,11 @@ export function placeNotes(notes, boxes, lines) {
   });
 }
 
-function overlap(a, b) {
+export function overlap(a, b) {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }
 
-function crossed(points, box) {
+export function crossed(points, box) {
   for (let k = 1; k < points.length; k++) if (passes(points[k - 1], points[k], box)) return true;
   return false;
 }

@@ -82,16 +82,18 @@ export const Selection = {
     this.hovered = e && item?.edge;
     if (this.hovered) this.show(this.hovered);
     this.hovered?.el.classList.add("hover");
-    this.tip.hidden = !item?.edge || !!this.press;
+    // The pointer shows the whole name of a variable as its title; the focus needs the tip.
+    const named = !e && item?.node && item.node.text !== item.node.name;
+    this.tip.hidden = !(item?.edge || named) || !!this.press;
     if (this.tip.hidden) return;
-    this.tip.textContent = this.describe(item.edge);
-    this.placeTip(item.edge, e);
+    this.tip.textContent = named ? item.node.said : this.describe(item.edge);
+    this.placeTip(item.edge ?? item.node, e);
   },
 
-  // Place the description at the pointer, or at the middle of an edge that has the focus.
+  // Place the description at the pointer, or at the middle of an edge or below a node that has the focus.
   placeTip(edge, e) {
     this.tipped = edge;
-    const box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom, mid = edge.path.mid;
+    const box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom, mid = edge.path?.mid ?? [edge.px, edge.py + edge.h / 2];
     const x = e ? e.clientX - box.left : mid[0] * k + tx, y = e ? e.clientY - box.top : mid[1] * k + ty;
     this.tip.style.left = `${Math.max(4, Math.min(x + 12, box.width - this.tip.offsetWidth - 4))}px`;
     this.tip.style.top = `${Math.max(4, Math.min(y + 14, box.height - this.tip.offsetHeight - 4))}px`;

@@ -10,6 +10,7 @@ const MIN_STILL_HEIGHT = 300; // minimum height in pixels of a graph without a s
 const MARGIN = 10; // pixels below the slider
 const MAP_HEIGHT = 170; // pixels added by the open survival map
 const SHEET = 150; // pixels below the graph from which an explanation lies there, not only the next buttons
+const MAX_LEGIBLE = 50; // maximum number of nodes whose names get a whole screen if they need it
 const MENU = 64; // height of the page's menu in pixels, which stays on top
 
 // Return the height of the component from its top on the page, the height of the visible page, and its own width.
@@ -63,6 +64,7 @@ export const Sizing = {
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
       const sheet = peep > SHEET, hidden = sheet ? MENU : 0, screen = scroller.clientHeight - peep - hidden;
       height = heightFor(top - hidden, screen, this.root.clientWidth, this.scrubber.hidden, sheet);
+      if (!this.isLegibleAt(height)) height = Math.max(height, Math.round(screen - 2 * MARGIN));
       // An explanation that has just opened over the graph must not cover the edge that was clicked.
       if (sheet && !this.sheet && top + height > hidden + screen) scroller.scrollTo({ top: top - MENU });
       this.sheet = sheet;
@@ -72,6 +74,20 @@ export const Sizing = {
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;
     this.taken = height;
     this.root.style.height = `${height}px`;
+  },
+
+  // Return true if the graph has space for all names at a height in pixels, or is too large for that at any height.
+  isLegibleAt(height) {
+    const { nodes } = this.graph ?? {};
+    if (!nodes || nodes.length > MAX_LEGIBLE || !this.svg.clientWidth) return true;
+    const asked = JSON.stringify([height, this.root.clientWidth, innerWidth, nodes]);
+    if (this.legible?.asked !== asked) {
+      const before = this.root.style.height;
+      this.root.style.height = `${height}px`;
+      this.legible = { asked, answer: this.chooseWorld().pills };
+      this.root.style.height = before;
+    }
+    return this.legible.answer;
   },
 
   fullButton() {

@@ -1,14 +1,15 @@
 // Coordinates of the graph: chosen at the start, and again when the window changes.
 
-import { fitTo, HALO, MAX_ROUTED, PILL_NODES, pushApart } from "./geometry.js";
+import { fitTo, HALO, MAX_ROUTED, MIN_LETTERS, PILL_NODES, pushApart } from "./geometry.js";
 
 // Maximum ratio of width to height, so that a panel that opens beside the graph does not change the font size.
 const WIDEST = 1.65;
 
 const SETTLED_MS = 400; // milliseconds without a change after which the size of the page counts as final
-const MIN_LETTERS = 9; // font size in pixels below which nodes are placed again and names are cut
 const MAX_LETTERS = { pills: 20, dots: 14 }; // letters of a name
-const TRIES = [[20, 10], [14, 10], [11, 10], [14, 9], [11, 9], [8, 9]]; // letters of a name, and their pixels
+const TRIES = [20, 14, 11, 8]; // letters of a name, the most first
+const BEND_ROOM = 12; // pixels in which edges bend around the outermost nodes
+const TINY = 1e-6;
 
 // Return the size of the world: as wide as the page, wider where labels of a row would touch. The closest few pairs are
 // ignored, or they would shrink all letters.
@@ -36,9 +37,9 @@ export function placeIn({ size: [width, height], bounds, pills }, nodes) {
   return !pills || pushApart(nodes, bounds);
 }
 
-// Return the world that fills the free area at zoom k, including labels.
-export function boundedWorld(k, nodes, { clientWidth, clientHeight }) {
-  const [wide, high] = [(clientWidth - 2 * HALO) / k, clientHeight / k];
+// Return the world that fills the free area at zoom k, including labels, but for `room` pixels on each side.
+export function boundedWorld(k, nodes, { clientWidth, clientHeight }, room = 0) {
+  const [wide, high] = [(clientWidth - 2 * (HALO + room)) / k, (clientHeight - 2 * room) / k];
   const [w, h] = [Math.max(...nodes.map((node) => node.w)), Math.max(...nodes.map((node) => node.h))];
   return { size: [Math.max(1, wide - w), Math.max(1, high - h)], bounds: [[-w / 2, wide - w / 2], [-h / 2, high - h / 2]] };
 }
@@ -49,10 +50,12 @@ export const World = {
     if (this.graph.draws) return this.blankWorld();
     const at = innerWidth, few = this.graph.nodes.length <= PILL_NODES, usual = this.usualWorld(few);
     if (this.exporting || !this.tooSmall(usual)) return usual;
-    for (const [longest, pixels] of TRIES) {
-      const nodes = this.measured(true, longest), tall = boundedWorld(pixels / this.fontFor(true), nodes, this.freeArea());
-      const world = { ...tall, longest, pills: true, at };
-      if (tall.size[0] > 1 && tall.size[1] > 1 && placeIn(world, nodes)) return world;
+    const k = MIN_LETTERS / this.fontFor(true), area = this.freeArea();
+    for (const room of [BEND_ROOM, 0]) {
+      for (const longest of TRIES) {
+        const nodes = this.measured(true, longest), world = { ...boundedWorld(k, nodes, area, room), longest, pills: true, at };
+        if (Math.min(...world.size) > 1 && placeIn(world, nodes)) return world;
+      }
     }
     return this.usualWorld(false);
   },
@@ -73,7 +76,7 @@ export const World = {
   },
 
   tooSmall(world) {
-    return world.pills && this.lettersIn(world) < MIN_LETTERS;
+    return world.pills && this.lettersIn(world) < MIN_LETTERS - TINY;
   },
 
   lettersIn(world) {
@@ -95,14 +98,19 @@ export const World = {
     }, SETTLED_MS);
   },
 
-  // Choose again when the window width changes or names become too small. Nodes moved by hand stay, and a selected pair
-  // keeps the layout, because its explanation takes space from the graph.
+  // Choose again when the window width changes or names become too small, and once the graph has kept another size for a
+  // while. Nodes moved by hand stay, and a selected pair keeps the layout, because its explanation takes space.
   rechooseWorld() {
     const { world, moved, selected } = this.kept;
     if (moved.size || (!this.settling && innerWidth === world.at && (selected != null || !this.tooSmall(world)))) return;
     const other = this.chooseWorld();
+    this.areaOfWorld = this.sizeNow();
     if (JSON.stringify(other) === JSON.stringify(world)) return;
     this.kept.world = other;
     this.load(this.graph);
+  },
+
+  sizeNow() {
+    return `${this.svg.clientWidth} ${this.svg.clientHeight}`;
   },
 };

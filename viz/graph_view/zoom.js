@@ -1,7 +1,7 @@
 // Zoom, pan and drag.
 
 import { itemOf } from "./elements.js";
-import { fitTo, round } from "./geometry.js";
+import { fitTo, MIN_LETTERS, round } from "./geometry.js";
 import { stateAt } from "./spans.js";
 
 const BAR = 46, FOOT = 40; // pixels that "fit" reserves: on top for buttons, below for remarks
@@ -29,17 +29,25 @@ export const Zoom = {
   fitted() {
     const all = [...this.nodes.values()].filter((node) => !node.away);
     if (this.graph?.draws) all.push(...this.corners());
-    if (all.length) all.push(...this.bends());
-    return all.length ? fitTo(all, this.freeArea()) : [1, 0, 0];
+    if (!all.length) return [1, 0, 0];
+    const area = this.freeArea(), bends = this.bends(), legible = MIN_LETTERS / this.font;
+    // Names are not made smaller than legible for the bends: then only the nodes have to fit.
+    const [k, x, y] = fitTo([...all, ...bends], area), least = this.pills && bends.length ? Math.min(legible, fitTo(all, area)[0]) : 0;
+    return k >= least ? [k, x, y] : fitTo([...all, ...bends], area, least);
   },
 
   // Return the points of the routes of the final graph, as nodes without a size; routes may leave the area of the boxes.
   bends() {
     if (!this.steps || this.usesCanvas || this.nodes.size > MAX_FITTED) return [];
+    return this.finalEdges().flatMap((edge) => edge.path.points.map(([px, py]) => ({ px, py, w: 0, room: 0, above: 0, below: 0 })));
+  },
+
+  // Return the edges of the final graph, with their routes.
+  finalEdges() {
     const step = this.steps.choice ?? this.last;
     const shown = this.edges.filter((edge) => !edge.na.away && !edge.nb.away && !stateAt(edge, step, this.last).away);
     for (const edge of shown) if (edge.dirty || !edge.path) this.reroute(edge);
-    return shown.flatMap((edge) => edge.path.points.map(([px, py]) => ({ px, py, w: 0, room: 0, above: 0, below: 0 })));
+    return shown;
   },
 
   fit() {
@@ -94,7 +102,8 @@ export const Zoom = {
     if (this.graph) this.namePhases();
     if (!this.graph || this.pending) this.settle();
     else if (!this.kept.zoom) {
-      this.rechooseWorld();
+      if (this.kept.selected == null && this.areaOfWorld !== this.sizeNow()) this.settleWorld();
+      else this.rechooseWorld();
       this.fit();
     }
     if (!this.tip.hidden && this.edges.includes(this.tipped)) this.placeTip(this.tipped);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import streamlit as st
@@ -21,12 +22,19 @@ from viz.text import escape_markdown, shorten
 
 AS_THEY_STAND = "as they are"
 OF_ALL = ("fix", "fixes")  # ends of the label of a change that applied all suggested fixes
+ALL_FIXES = re.compile("([0-9,]+) fix(?:es)?")  # the whole of that label
 
 
 def use_plan(here: Source, plan: Plan, done: str) -> None:
     """Use another plan for the table; `done` is the label of the change for Undo."""
     state.set_source(state.with_plan(replace(here, steps=(*here.steps, (done, here.plan))), plan))
     st.rerun()
+
+
+def n_changes(here: Source) -> int:
+    """Return the number of changes of the plan; each fix of *Apply all suggested fixes* counts, as in its Undo."""
+    fixes = [ALL_FIXES.fullmatch(done) for done, _ in here.steps]
+    return sum(int(found[1].replace(",", "")) if found else 1 for found in fixes)
 
 
 def undo(here: Source) -> None:

@@ -16,7 +16,7 @@ from learners.data.reading.table import Table, first_lines, read_table
 from learners.data.reading.transposition import MAX_ROWS
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulation
-from pages.blocks.data.plan_changes import use_plan
+from pages.blocks.data.plan_changes import n_changes, use_plan
 from pages.session import state, tables, workspace
 from pages.session.state import Source
 from pages.session.words import counted, labels_of, t, table_title, written
@@ -248,7 +248,7 @@ def show_guess(here: Source) -> None:
     st.caption(" · ".join(parts))
     if st.session_state.get("data_known") and here.steps:
         with st.container(horizontal=True, vertical_alignment="center"):
-            changes = Count(len(here.steps), "earlier change")
+            changes = Count(n_changes(here), "earlier change")
             st.caption(t("This table is known. {changes} applied again.", changes=changes), width="content")
             if st.button(t("Reset settings"), key="data_reset", type="tertiary", icon=":material/restart_alt:"):
                 use_plan(here, default_plan(here.table), "reset of all settings")

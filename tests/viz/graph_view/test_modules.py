@@ -76,6 +76,39 @@ def test_world_is_wide_enough_for_a_row_of_labels(run):
 
 
 @pytest.mark.parametrize(
+    ("lines", "spot"),
+    [
+        ("[]", [0, 11.75]),
+        ("[[[-30, 12], [30, 12]]]", [0, -11.75]),
+        ("[[[-30, 12], [30, 12]], [[-30, -12], [30, -12]]]", [28, 0]),
+        ("[[[-30, 12], [30, 12]], [[-30, -12], [30, -12]], [[9, -40], [9, 40]]]", [-28, 0]),
+        ("[[[-60, 12], [60, 12]], [[-60, -12], [60, -12]], [[-60, 0], [60, 0]]]", None),
+    ],
+    ids=["free", "edge below", "edges below and above", "edge on the right", "edges everywhere"],
+)
+def test_name_of_a_dot_covers_no_edge(run, lines, spot):
+    """A name lies below its dot, above or beside it, and is hidden if an edge passes through each of these places."""
+    nodes = "[{px: 0, py: 0, w: 10, h: 10, room: 40}]"
+    room = "{letters: 10, scale: 1, gap: 3, view: [-100, -100, 100, 100]}"
+    found = run("labels", f"m.clearSpots({nodes}, {lines}, {room})")[0]
+    assert found == (spot and pytest.approx(spot))
+
+
+def test_names_of_dots_cover_no_other_dot_and_no_other_name(run):
+    nodes = "[[0, 0], [30, 0], [0, 14], [15, 60]].map(([px, py]) => ({px, py, w: 10, h: 10, room: 26}))"
+    room = "{letters: 8, scale: 1, gap: 1, view: [-100, -100, 100, 100]}"
+    spots = run("labels", f"m.clearSpots({nodes}, [], {room})")
+    at = [(0, 0), (30, 0), (0, 14), (15, 60)]
+    boxes = [
+        (x + s[0] - 13, y + s[1] - 5.4, x + s[0] + 13, y + s[1] + 5.4) for (x, y), s in zip(at, spots, strict=True)
+    ]
+    dots = [(x - 5, y - 5, x + 5, y + 5) for x, y in at]
+    for k, (left, top, right, low) in enumerate(boxes):
+        for other in [*boxes[:k], *dots[:k], *dots[k + 1 :]]:
+            assert right <= other[0] or other[2] <= left or low <= other[1] or other[3] <= top
+
+
+@pytest.mark.parametrize(
     ("heads", "corner"),
     [("[]", [-20, -11]), ("[[-14, -10]]", [20, -11]), ("[[0, -10]]", [-20, 11]), ("[[-20, -4], [20, -4]]", [-20, 11])],
 )
