@@ -23,7 +23,8 @@ from .serial_rows import MAX_SERIAL
 from .table_signs import serial_dependence
 
 MIN_ROWS = 100
-NONE_USABLE = "the undirected edges involve categorical columns or columns that other columns determine"
+NOT_TRIED = "non-normal noise can direct edges between numeric columns; this was not tried, because {reason}"
+NONE_USABLE = "each undirected edge is connected with a categorical column or one that other columns determine"
 MAX_DAGS = 300  # maximum number of DAGs of one undirected component
 MIN_Z = 3.0  # minimum z of the comparison of the two directions
 MIN_GAIN = 1e-3  # minimum difference of the log-likelihoods; a smaller one is rounding
@@ -177,15 +178,11 @@ def directions_by_noise(
         if _is_numeric(dataset, graph, part) and not determined & set(part)
     ]
     if not usable:
-        return NoiseDirections(
-            names, (), (phrase("the noise was not used to direct edges, because {reason}", reason=say(NONE_USABLE)),)
-        )
+        return NoiseDirections(names, (), (phrase(NOT_TRIED, reason=say(NONE_USABLE)),))
     found = assumptions or check_assumptions(dataset, result)
     rows = complete_rows(dataset)
     if reason := _why_silent(found, rows):
-        return NoiseDirections(
-            names, (), (phrase("the noise was not used to direct edges, because {reason}", reason=reason),)
-        )
+        return NoiseDirections(names, (), (phrase(NOT_TRIED, reason=reason),))
     residuals, edges, skipped = _Residuals(rows), [], []
     for part in usable:
         dags = list(islice(each_dag(_within(graph, part)), MAX_DAGS + 1))

@@ -91,14 +91,15 @@ def _help(one: Parameter, learner: Learner) -> str:
 def default_sentence(value: str, source: str, t: Callable[..., str]) -> str:
     """Write the default of a parameter and its source, which may have a part for each choice: "BIC: Schwarz (1978)".
 
-    The value is not repeated, and no clause has two colons.
+    The value is not repeated, and a source of a choice stands in brackets, so that it is no further option.
     """
     reason = without_value(value, source)
     first, labelled, _ = reason.partition(": ")
     is_for_choices = source.startswith(reason) and labelled and re.fullmatch(CHOICE, first)
     if is_for_choices and first != t("our choice"):
-        choices = ". ".join(part[:1].upper() + part[1:] for part in reason.split("; "))
-        return t("Default: {value}. {choices}.", value=value, choices=choices)
+        parts = (part.partition(": ") for part in reason.split("; "))
+        sources = "; ".join(f"{choice} ({why})" if why else choice for choice, _, why in parts)
+        return t("Default: {value}. Sources: {sources}.", value=value, sources=sources)
     return t("Default: {value} ({source}).", value=value, source=reason)
 
 

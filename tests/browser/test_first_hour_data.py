@@ -118,7 +118,7 @@ def test_the_page_fits_at_every_width(open_page, app_server, scheme):
         assert box["x"] + box["width"] <= wide
         assert page.evaluate("document.documentElement.scrollWidth") <= wide
         button.press("Enter")
-        undo = fix(page, "Undo: merge the spellings of each level")
+        undo = fix(page, "Undo “merge the spellings of each level”")
         expect(undo).to_be_visible(timeout=PATIENCE)
         expect(page.locator("details[open] > summary").filter(has_text="more finding")).to_be_visible()
         undo.press("Enter")

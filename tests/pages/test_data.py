@@ -211,7 +211,7 @@ def missing_table():
     ("policy", "label", "n"),
     [
         ("category", "make missing a separate level", 90),
-        ("mode", "impute the mode or median", 90),
+        ("mode", "fill in the mode or median before learning", 90),
         ("drop", "drop rows with missing cells", 81),
     ],
 )

@@ -59,7 +59,7 @@ def fixes(at) -> dict[str, str]:
 
 def undo_of(label: str) -> str:
     """Return the label of the button that undoes a fix."""
-    return f"Undo: {label[0].lower()}{label[1:]}"
+    return f"Undo “{label[0].lower()}{label[1:]}”"
 
 
 FIXES = {

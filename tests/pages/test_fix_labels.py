@@ -71,5 +71,5 @@ def test_a_tooltip_names_the_columns_that_a_label_counts():
         assert one.help.count("'") >= 2 * COLUMNS
     at = sound(press(at, "data_fix_all"))
     left = len(at.session_state.source.findings)
-    said = f"Left for you to decide, old or new: {left} findings; none prevents a run."
+    said = f"{left} findings remain; none prevents a run."
     assert any(said in one.value for one in at.caption)

@@ -36,7 +36,11 @@ def _number(default: object) -> str:
         ("12", "our choice: no family has more", "Default: 12 (our choice: no family has more)."),
         ("automatic", "automatic: our choice", "Default: automatic (our choice)."),
         ("imputed while learning", "imputed: Friedman (1998)", "Default: imputed while learning (Friedman (1998))."),
-        ("automatic", "BIC: as printed; ranks: our choice", "Default: automatic. BIC: as printed. Ranks: our choice."),
+        (
+            "auto",
+            "BIC: as printed; ranks: our choice",
+            "Default: auto. Sources: BIC (as printed); ranks (our choice).",
+        ),
         ("1", "1 in the paper (2013): the mean", "Default: 1 (the paper (2013): the mean)."),
         ("4", "4 in Mahdi (2013); 6 with more rows", "Default: 4 (Mahdi (2013); 6 with more rows)."),
         ("0", "0 as in PC-stable", "Default: 0 (as in PC-stable)."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from learners.families.catalogue import LEARNERS
 from learners.settings.learner import Learner
 
+PROBABILITIES = "Probabilities of edges"
 GROUPS: dict[str, dict[str, str]] = {
     "One graph": {
         "boss": "usually the best score",
@@ -24,7 +25,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "path": "a graph for each alpha",
         "phgs": "best score among tested edges",
         "arges": "GES for many variables",
-        "gsc": "compare skeletons and starts",
+        "gsc": "to compare hybrid searches",
     },
     "Hidden common causes": {
         "mag_search": "numeric data, by score",
@@ -35,13 +36,13 @@ GROUPS: dict[str, dict[str, str]] = {
         "mmpc": "hundreds of variables",
         "si_hiton_pc": "quick neighbours",
         "hpc": "variables with many neighbours",
-        "aracne": "mutual information",
+        "aracne": "only the strongest pairs",
     },
     "A ranking of edges": {
         "lmm": "any table",
         "score_path": "by strength of evidence",
     },
-    "Probabilities of edges": {
+    PROBABILITIES: {
         "order_mcmc": "calibrated probabilities, any table",
         "exact_posterior": "exact, up to 24 variables",
         "brai": "small samples",

@@ -11,9 +11,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from learners.common.sentences import Count, Listed, Value, columns_of, phrase, say
+from learners.common.sentences import Count, Listed, Quoted, Value, columns_of, phrase, say
 from learners.common.version import __version__
+from learners.data.disclosure import missing_codes
 from learners.data.plan.data_use import use_of
+from learners.data.plan.preparation import describe_missing_cells
 from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
@@ -117,6 +119,8 @@ def _data(subject: Subject) -> str:
     ]
     if left_out := _left_out(subject):
         sentences.append(written(phrase("Not used: {columns}.", columns=columns_of(left_out))))
+    if codes := _codes(subject):
+        sentences.append(written(phrase("Treated as missing: {codes}.", codes=Quoted(codes))))
     if len(kinds) > 1:
         types = Listed([say("{n} " + kind, n=n) for kind, n in sorted(kinds.items())], " and ")
         sentences.append(t("Variables by type: {types}.", types=types))
@@ -126,8 +130,22 @@ def _data(subject: Subject) -> str:
         sentences.append(missing_sentence(subject))
     if result.completed is not None:
         sentences.append(written(result.completed.treatment))
-    sentences += [written(as_sentence(subject.redact(note))) for note in subject.notes]
+    # The sentences on the use of the table and on imputation state the missing cells already.
+    notes = [note for note in subject.notes if data.complete or note != describe_missing_cells(data)]
+    sentences += [written(as_sentence(subject.redact(note))) for note in notes]
     return " ".join(sentences)
+
+
+def _codes(subject: Subject) -> list[str]:
+    """Return the texts that the plan treats as missing in a used column and that occur there, each once."""
+    if subject.plan is None or subject.table is None:
+        return []
+    found: dict[str, None] = {}
+    for column in subject.plan.used:
+        there = set(column.raw(subject.table).texts.to_pylist())
+        codes = missing_codes(subject.table, column, rare=subject.rare)
+        found |= dict.fromkeys(code for code in codes if code.strip() and code in there)
+    return list(found)
 
 
 def _left_out(subject: Subject) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import pyarrow.compute as pc
 
 from ...common.checks import as_text, check_choice, check_sequence, check_type
 from ...common.wording import count, quoted, was
-from ..arrow_arrays import NO_TEXT, text_array, to_numbers
+from ..arrow_arrays import NO_TEXT, text_array, to_arrow, to_numbers
 from ..column_types import dates
 from ..column_types.cells import Cells
 from ..column_types.numbers import read_amounts
@@ -21,6 +22,7 @@ from ..column_types.numbers import read_amounts
 SEPARATORS = (";", "|", "\n", ",")  # the comma comes last, because answers may contain commas
 YES, NO = "yes", "no"
 How = Literal["spelling", "amount", "date", "answer", "first", "second"]
+SIGNS_OF_AMOUNTS = re.compile(r"[^\d\s.,'+\-−()]+")  # units and currencies
 HOWS = ("spelling", "amount", "date", "answer", "first", "second")
 _NUMBER = r"[+-]?[0-9]+(?:[.][0-9]+)?"
 # A pair such as 143/81, "5 x 7" or "(52.52, 13.40)"; a comma without a blank would separate decimals or thousands.
@@ -150,13 +152,28 @@ def describe_conversion(
         cells = sum(int(counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
         return f"new column {quoted([name])}: ticked in {count(cells, 'row')}"
     read = int(_counts(after, rows)[~np.isnan(after.numbers)].sum())
-    if treatment.how in ("amount", "first", "second"):
+    if treatment.how == "amount":
+        how = _amounts_phrase(treatment, before, after, rows)
+        return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {how}"
+    if treatment.how in ("first", "second"):
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"
     made = _made(treatment)
     if made == MADE["days"] and read:
         made += f" ({first_day(treatment, before, after)!r})"
     cells = f"{count(read, 'cell')} of column {quoted([name])} {was(read)}"
     return f"{cells} read as {dates.ORDERS[treatment.order]} and became {made}"
+
+
+def _amounts_phrase(treatment: Treatment, before: Cells, after: Cells, rows: np.ndarray | None) -> str:
+    """Return a phrase on the reading of amounts: the decimal mark if a number has a fraction, and the removed signs."""
+    there = (_counts(after, rows) > 0) & ~np.isnan(after.numbers)
+    texts = before.texts.filter(to_arrow(there)).to_pylist() if len(there) == len(before.texts) else []
+    signs = sorted({sign for text in texts for sign in SIGNS_OF_AMOUNTS.findall(text)})
+    numbers = after.numbers[there]
+    how = conversion_phrase(treatment) if (numbers != np.floor(numbers)).any() else "as numbers"
+    if not signs:
+        return how
+    return f"{how}{' ' if how == 'as numbers' else ', '}without {quoted(signs)}"
 
 
 def _counts(cells: Cells, rows: np.ndarray | None) -> np.ndarray:

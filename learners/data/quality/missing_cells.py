@@ -14,7 +14,7 @@ LABELS = {
     "available": "let learners impute missing cells",
     "drop": "drop rows with missing cells",
     "category": "make missing a separate level",
-    "mode": "impute the mode or median",
+    "mode": "fill in the mode or median before learning",
 }
 MIN_EMPTY = 0.5  # share of the rows above which a column with missing cells is mostly empty
 
@@ -39,7 +39,7 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
         return []
     dropped = {"n": table.n - inspection.n, "rows": rows_of(table.n)}
     consequence = {
-        "available": say("Learners impute them."),
+        "available": say("Each learner imputes them while it learns."),
         "drop": say("Therefore {n} of {rows} is dropped.", **dropped)
         if dropped["n"] == 1
         else say("Therefore {n} of {rows} are dropped.", **dropped),
@@ -109,12 +109,5 @@ def mostly_empty(inspection: Inspection) -> list[Finding]:
         template = template if complete == 1 else "With them, {rows} are complete; without, {n}."
     matters = say("Complete rows matter only if rows with missing cells are dropped.")
     reason = paragraph(where, say(template, **complete_with), only_if(plan.missing_policy != "drop", matters))
-    label = phrase(
-        "leave out {columns}, so that {n} of {rows} is complete"
-        if left == 1
-        else "leave out {columns}, so that {n} of {rows} are complete",
-        columns=listed_or_counted(empty),
-        n=left,
-        rows=rows_of(table.n),
-    )
+    label = phrase("leave out {columns}", columns=listed_or_counted(empty))
     return [warning("mostly_empty", empty, reason, Fix(label, plan.change(*empty, kind="ignore")))]

@@ -66,8 +66,8 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
         clauses.append(say(template, codes=Quoted(texts), columns=columns_of(list(far))))
     if among_words:
         texts = distinct_texts(among_words)
-        template = "{codes} are the only values that are numbers in {columns}"
-        template = "{codes} is the only value that is a number in {columns}" if len(texts) == 1 else template
+        template = "{codes} are the only plain numbers in {columns}"
+        template = "{codes} is the only plain number in {columns}" if len(texts) == 1 else template
         clauses.append(say(template, codes=Quoted(texts), columns=columns_of(list(among_words))))
     texts = distinct_texts(codes)
     reason = paragraph(

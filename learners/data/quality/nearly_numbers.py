@@ -169,8 +169,9 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
         others, marks = listed_or_counted(list(doubtful)), distinct_texts(doubtful)
         # The label names the texts of the first fix already, so several more would make it too long.
         both = Quoted(marks) if len(marks) == 1 else Count(len(marks), "text")
-        label = phrase("{fix}, and {marks} in {columns}", fix=fix.label.sentence, marks=both, columns=others)
-        fixes.append(Fix(label, plan))
+        values = {"fix": fix.label.sentence, "marks": both, "columns": others}
+        fixes[0] = Fix(phrase("{fix}, except {marks} in {columns}", **values), fix.plan)
+        fixes.append(Fix(phrase("{fix}, also {marks} in {columns}", **values), plan))
     return [warning(code, names, reason, *fixes)]
 
 

@@ -167,7 +167,6 @@ ORIENT = Parameter(
 INFORMATION_ALPHA = replace(ALPHA, source="0.05 in Bacciu et al. (2013)")
 INFORMATION_COLLIDER_CHECK = replace(
     COLLIDER_CHECK,
-    words=("ends must depend", "as in PC"),
     help="Additional test of a v-structure, which PC lacks. Its ends must be dependent given the "
     "middle and their separating set, at least by the cut.",
     source="our choice: without it few of the proposed v-structures are correct",

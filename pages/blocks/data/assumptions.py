@@ -26,8 +26,8 @@ DOUBTED = {
     "hidden_causes": "no hidden common causes",
 }
 MEANS = (
-    "Learners assume that relations are linear and the same in all rows, and that no common cause is hidden. "
-    "About one table in 20 that violates nothing gets a warning."
+    "Checked: rows are independent, relations of numbers are linear and the same in all rows, and no common cause is "
+    "hidden. About one table in 20 that violates nothing gets a warning."
 )
 
 
@@ -56,14 +56,14 @@ def assumptions(here: Source) -> None:
             for sentence in against:
                 st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")
             if rest:
-                st.caption(rest, help=t(MEANS))
+                st.caption(rest)
             if here.plan is not None:
                 parts = parts_at_change(found, dataset.n_rows, here.table, here.plan)
                 fix_buttons(here, (*remedies(found, dataset.names, here.plan), *parts), "data_remedy")
             if found.hidden is not None:
                 _learn_hidden(here)
     elif rest:
-        st.caption(rest, help=t(MEANS))
+        st.caption(rest, help=None if found.unread else t(MEANS))
 
 
 def _learn_hidden(here: Source) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from learners.common.sentences import Count
+from learners.common.sentences import Count, columns_of, phrase
 from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
 from learners.data.quality.fixes import PROPOSED, with_proposals
@@ -49,14 +49,14 @@ def _what_is_left(here: Source) -> None:
         return
     if any(finding.severity == "blocker" for finding in here.findings):
         return
-    fixes, left = written(here.steps[-1][0]), Count(len(here.findings), "finding")
-    st.caption(
-        t(
-            "{fixes} applied. Left for you to decide, old or new: {findings}; none prevents a run.",
-            fixes=fixes,
-            findings=left,
-        )
-    )
+    label, before = here.steps[-1]
+    sentences = [t("{fixes} applied, each listed under the table.", fixes=written(label))]
+    if gone := [column.name for column in before.used if here.plan.column(column.name).kind == "ignore"]:
+        sentences.append(written(phrase("They leave out {columns}.", columns=columns_of(gone))))
+    n = len(here.findings)
+    template = "1 finding remains and prevents no run." if n == 1 else "{n} findings remain; none prevents a run."
+    sentences.append(t(template, n=n))
+    st.caption(escape_markdown(" ".join(sentences)))
 
 
 def applied(here: Source) -> None:

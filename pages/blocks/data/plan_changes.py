@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from learners.common.sentences import Phrase, phrase
 from learners.data.column_types.types_and_missing_codes import Use, kind_of
+from learners.data.normal_scores import is_skewed, n_far_out
 from learners.data.plan.conversion import Treatment, conversion_phrase
 from learners.data.plan.conversion_guess import possible_conversions
 from learners.data.plan.plan import ColumnPlan, Plan, with_missing
@@ -43,7 +45,7 @@ def undo(here: Source) -> None:
         return
     done, before = here.steps[-1]
     undone = shorten(written(done), MAX_LABEL_LENGTH)
-    label = t("Undo {fixes}", fixes=undone) if done.endswith(OF_ALL) else t("Undo: {change}", change=undone)
+    label = t("Undo {fixes}", fixes=undone) if done.endswith(OF_ALL) else t("Undo “{change}”", change=undone)
     if st.button(escape_markdown(label), icon=":material/undo:", key="data_undo"):
         state.set_source(state.with_plan(replace(here, steps=here.steps[:-1]), before))
         st.rerun()
@@ -86,16 +88,28 @@ def why(here: Source, column: ColumnPlan) -> str:
         of = f"column {column.source!r} " if column.source else ""
         kind, reason = "continuous", f"{of}read {conversion_phrase(column.treatment)}"
         if column.kind != "ignore":
-            return reason
+            return reason + _scores(here, column)
     else:
         kind, reason = _seems(here, column)
     if column.kind == "categorical" and column.ordered and column.order and column.binning is None:
         reason += f"; in order: {' < '.join(column.order)}"
+    reason += _scores(here, column)
     if column.kind == kind:
         return reason
     if column.kind == "ignore" and (finding := _reason_of_fixes(here, column.name)):
         return phrase("left out by a suggested fix: {reason}", reason=finding)
     return f"set to {column.kind}; {reason}"
+
+
+def _scores(here: Source, column: ColumnPlan) -> str:
+    """Return a clause on the normal scores of a column and why they suit it; empty without normal scores."""
+    if column.kind != "continuous" or not column.normal_scores:
+        return ""
+    cells = chosen_cells(here.table, here.plan, column)
+    numbers = np.where(cells.among(column.missing), np.nan, cells.numbers)[cells.codes]
+    if is_skewed(numbers):
+        return "; skewed, so normal scores replace the numbers"
+    return "; with outliers, so normal scores replace the numbers" if n_far_out(numbers) else "; as normal scores"
 
 
 def _reason_of_fixes(here: Source, name: str) -> Phrase | None:

@@ -29,6 +29,7 @@ from pages.session.jobs.runner import QUICK_SECONDS, best_learners, has_curves
 from pages.session.jobs.runner import recommended as recommended_learner
 from pages.session.state import LEARNER, Source
 from pages.session.words import headings, labels_of, t, written
+from viz.choosing.learner_list import GROUPS, PROBABILITIES
 from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table
 from viz.text import as_sentence, escape_markdown, format_seconds, format_span
 
@@ -58,10 +59,15 @@ def recommended(here: Source) -> list[str]:
             _compare(here, best)
         return best
     label = t(LEARNERS[found.learner].label)
+    if goal == "graph" and found.learner in GROUPS[PROBABILITIES]:
+        label = t("{label} (as a graph of its probable edges)", label=label)
     if found.second is None:
         shown = t("**Recommended:** {label}", label=label)
     else:
-        shown = t("**Recommended:** {label}. Close second: {second}.", label=label, second=t(found.second.label))
+        second = t(found.second.label)
+        if goal == "graph" and found.second.key in GROUPS[PROBABILITIES]:
+            second = t("{label} (as a graph of its probable edges)", label=second)
+        shown = t("**Recommended:** {label}. Close second: {second}.", label=label, second=second)
     st.markdown(shown, help=escape_markdown(written(found.sentence)))
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.session_state.get(LEARNER) not in (None, found.learner):

@@ -108,7 +108,7 @@ def test_a_code_that_is_the_only_number_of_a_column_is_found():
     (finding,), table = findings_of("codes", sex=sex, age=age, ward=with_texts(["a", "b"] * 30, "12"))
     assert finding.columns == ("age", "sex")
     assert finding.reason == (
-        "'-99' lies far outside the range of column 'age'. '-99' is the only value that is a number in "
+        "'-99' lies far outside the range of column 'age'. '-99' is the only plain number in "
         "column 'sex'. It looks like "
         "a missing-value code."
     )
