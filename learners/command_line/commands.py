@@ -388,7 +388,7 @@ def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
     plan = _plan(options, table)
     inspection = Inspection(table, plan)
     if inspection.table.n < inspection.n_chosen:
-        say([f"problems are looked for in {inspection.table.n:,} of {table.n:,} rows, because the file is large"])
+        say([f"only {inspection.table.n:,} of {table.n:,} rows are checked for problems, because the file is large"])
     done: list[str] = []
     if options.force:
         findings = check_health(table, plan)

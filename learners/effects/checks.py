@@ -20,7 +20,7 @@ def representative_dag(graph: PDAG) -> PDAG:
         return graph
     found = consistent_extension(graph)
     if not found.valid:
-        raise ParameterError("the graph must stand for a DAG, but none has its arrows and v-structures; orient it")
+        raise ParameterError("the graph must represent a DAG, but none has its arrows and v-structures; orient it")
     return found.dag
 
 

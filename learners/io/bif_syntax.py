@@ -66,7 +66,7 @@ class Scanner:
         match = pattern.match(self.text, self.at)
         if match is None:
             shown = repr(self.text[self.at : self.at + 20].split("\n")[0]) if found else "the end"
-            self.fail(f"{wanted} must stand here, found {shown}")
+            self.fail(f"expected {wanted} here, found {shown}")
         self.at = match.end()
         return match
 
@@ -86,7 +86,7 @@ class Scanner:
     def fail(self, sentence: str, at: int | None = None) -> NoReturn:
         """Raise DataError with the line number."""
         line = self.text.count("\n", 0, self.at if at is None else at) + 1
-        raise DataError(f"in line {line} of the BIF network {sentence}")
+        raise DataError(f"in line {line} of the BIF network: {sentence}")
 
 
 def parse(text: str) -> tuple[Scanner, dict[str, Variable], list[Block]]:
@@ -113,7 +113,7 @@ def parse(text: str) -> tuple[Scanner, dict[str, Variable], list[Block]]:
         elif keyword == "probability":
             blocks.append(_parse_block(scanner, at))
         else:
-            scanner.fail(f"'network', 'variable' or 'probability' must stand here, found {quoted([keyword])}", at)
+            scanner.fail(f"expected 'network', 'variable' or 'probability' here, found {quoted([keyword])}", at)
     if not variables:
         scanner.fail("at least one variable must be declared, found none. Choose a file in the BIF format")
     return scanner, variables, blocks
@@ -134,7 +134,7 @@ def _skip_properties(scanner: Scanner) -> None:
 
 def _skip_property(scanner: Scanner, keyword: str) -> str:
     if keyword != "property":
-        scanner.fail(f"'property' or a closing brace must stand here, found {quoted([keyword])}")
+        scanner.fail(f"expected 'property' or a closing brace here, found {quoted([keyword])}")
     return scanner.take(_PROPERTY, "the text of a property and a semicolon")[0]
 
 

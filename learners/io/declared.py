@@ -196,6 +196,6 @@ def check_writable(names: Sequence[str], levels: Sequence[Sequence[str]], forbid
 
 def _failing(form: str) -> Fail:
     def fail(sentence: str) -> NoReturn:
-        raise DataError(f"in the {form} network {sentence}")
+        raise DataError(f"in the {form} network: {sentence}")
 
     return fail

@@ -78,7 +78,7 @@ def read_dsc(source: str | Path | bytes) -> DiscreteNetwork:
             if tokens.takes("{"):
                 tokens.skip_to("}")
         else:
-            tokens.fail(f"'node' or 'probability' must stand here, found {quoted([keyword])}", at)
+            tokens.fail(f"expected 'node' or 'probability' here, found {quoted([keyword])}", at)
     tables = {}
     for mark, parents in given.items():
         # If a name is unknown, no sizes are passed, so that the error concerns the name, not the numbers.
@@ -147,7 +147,7 @@ def _rows(tokens: Tokens, mark: str) -> Rows:
         elif tokens.takes("default"):
             tokens.take(":")
         if key in rows:
-            tokens.fail(f"each row of {quoted([mark])} must stand there once, found one twice. Remove it", at)
+            tokens.fail(f"each row of {quoted([mark])} must occur once, found one twice. Remove it", at)
         rows[key] = tokens.numbers(";", ",", what)
         tokens.take(";")
     return rows

@@ -71,7 +71,7 @@ def read_net(source: str | Path | bytes) -> Network:
         elif keyword == "potential":
             _potential(tokens, read)
         else:
-            tokens.fail(f"'net', 'node' or 'potential' must stand here, found {quoted([keyword])}", at)
+            tokens.fail(f"expected 'net', 'node' or 'potential' here, found {quoted([keyword])}", at)
     return _network(read)
 
 
@@ -82,7 +82,7 @@ def _attributes(tokens: Tokens) -> dict[str, list[str]]:
         name, values = tokens.name("an attribute or '}'"), []
         while not tokens.takes(";"):
             if tokens.next.kind == "end":
-                tokens.fail("';' must stand before the end", tokens.next)
+                tokens.fail("expected ';' before the end", tokens.next)
             piece = tokens.take()
             if piece.kind == "quoted":
                 values.append(piece.text)

@@ -227,7 +227,7 @@ def from_model_string(text: str) -> tuple[PDAG, tuple[str, ...]]:
         raise DataError("a model string must read like '[A][B|A:C][C]', found something else")
     names = tuple(name for name, _ in parts)
     if len(set(names)) < len(names):
-        raise DataError(f"each node must come once in a model string, found {quoted(repeated(names))} again")
+        raise DataError(f"each node must occur once in a model string, found {quoted(repeated(names))} again")
     node = {name: i for i, name in enumerate(names)}
     arrows = [(parent, j) for j, (_, above) in enumerate(parts) if above for parent in above.split(":")]
     if unknown := [parent for parent, _ in arrows if parent not in node]:

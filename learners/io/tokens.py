@@ -66,7 +66,7 @@ class Tokens:
         """Return the next token and advance; DataError if it is not `wanted`."""
         found = self.next
         if wanted is not None and (found.text != wanted or found.kind == "quoted"):
-            self.fail(f"{wanted!r} must stand here, found {self._shown(found)}", found)
+            self.fail(f"expected {wanted!r} here, found {self._shown(found)}", found)
         self.next = self._read()
         return found
 
@@ -80,7 +80,7 @@ class Tokens:
     def name(self, what: str) -> str:
         """Read a name: a word, or a text in quotes."""
         if self.next.kind not in ("word", "quoted"):
-            self.fail(f"{what} must stand here, found {self._shown(self.next)}", self.next)
+            self.fail(f"expected {what} here, found {self._shown(self.next)}", self.next)
         return self.take().text
 
     def number(self, what: str) -> float:
@@ -103,13 +103,13 @@ class Tokens:
         """Skip all tokens up to and including the sign `end`."""
         while not self.takes(end):
             if self.next.kind == "end":
-                self.fail(f"{end!r} must stand before the end", self.next)
+                self.fail(f"expected {end!r} before the end", self.next)
             self.take()
 
     def fail(self, sentence: str, token: Token) -> NoReturn:
         """Raise DataError with the line number."""
         line = self.text.count("\n", 0, token.at) + 1
-        raise DataError(f"in line {line} of the {self.form} network {sentence}")
+        raise DataError(f"in line {line} of the {self.form} network: {sentence}")
 
     def _read(self) -> Token:
         start = self._blank.match(self.text, self._at).end()

@@ -58,11 +58,11 @@ def read_xdsl(source: str | Path | bytes) -> Network:
         raise DataError(f"a file of {FORM} must hold nodes in a smile, found {quoted([root.tag])}. Choose another")
     marks = [one.get("id", "") for one in nodes]
     if len(set(marks)) < len(marks):
-        raise DataError(f"in the {FORM} network each node must have an identifier of its own, found one twice. Fix it")
+        raise DataError(f"in the {FORM} network: each node must have an identifier of its own, found one twice. Fix it")
     numbers = bool(marks) and all(one.tag == "equation" for one in nodes)
     if other := [one.get("id", "") for one in nodes if not numbers and one.tag not in ("cpt", "deterministic")]:
         raise DataError(
-            f"in the {FORM} network all nodes must be chance nodes with tables, found {_kinds(nodes, other)}. Change "
+            f"in the {FORM} network: all nodes must be chance nodes with tables, found {_kinds(nodes, other)}. Change "
             "their type to General in GeNIe, or use only equations"
         )
     labels = {one.get("id", ""): text_in(one, "name") for one in root.iter("node")}
@@ -133,7 +133,7 @@ def _numbers(node: Element, name: str, levels: list[str]) -> list[float]:
     marks = [state.get("id", "") for state in node.findall("state")]
     states = text_in(node, "resultingstates").split()
     if unknown := [mark for mark in states if mark not in marks]:
-        raise DataError(f"in the {FORM} network {quoted(unknown)} must be states of {quoted([name])}. Fix its table")
+        raise DataError(f"in the {FORM} network: {quoted(unknown)} must be states of {quoted([name])}. Fix its table")
     return np.eye(len(levels))[[marks.index(mark) for mark in states]].ravel().tolist()
 
 

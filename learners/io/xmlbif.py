@@ -45,18 +45,18 @@ def read_xmlbif(source: str | Path | bytes) -> DiscreteNetwork:
         name = text_in(one, "NAME")
         if one.get("TYPE", "nature") != "nature":
             raise DataError(
-                f"in the {FORM} network {quoted([name])} must be of type nature. Remove decisions and utilities"
+                f"in the {FORM} network: {quoted([name])} must be of type nature. Remove decisions and utilities"
             )
         if name in levels:
             raise DataError(
-                f"in the {FORM} network a variable must be declared once, {quoted([name])} is declared again"
+                f"in the {FORM} network: a variable must be declared once, {quoted([name])} is declared again"
             )
         levels[name] = [(level.text or "").strip() for level in one.findall("OUTCOME")]
     tables: dict[str, DeclaredTable] = {}
     for one in network.findall("DEFINITION"):
         name = text_in(one, "FOR")
         if name in tables:
-            raise DataError(f"in the {FORM} network {quoted([name])} must have one table, found another. Remove one")
+            raise DataError(f"in the {FORM} network: {quoted([name])} must have one table, found another. Remove one")
         parents = [(given.text or "").strip() for given in one.findall("GIVEN")]
         tables[name] = DeclaredTable(parents, numbers_in(text_in(one, "TABLE"), name, FORM))
     return declared_network(levels, tables, FORM)

@@ -59,7 +59,7 @@ def test_faults_of_an_upload_are_listed_with_their_lines():
     at = file.set_value(
         ("bad.md", b"# T\nminutes: 5\n```grpah\n```\n```run\nlearner: nobody\n```\n", "text/plain")
     ).run()
-    assert "bad.md has faults" in errors(at)[0]
+    assert "bad.md has errors" in errors(at)[0]
     shown = next(one.value for one in at.code if "line 3" in one.value)
     assert "line 5: there is no learner" in shown
     assert title(at) == "d-separation on three nodes"

@@ -30,8 +30,8 @@ LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
 HELD_OUT = (
-    "The log-likelihood is measured on a fifth of the rows that did not serve to fit the parameters. The graph was "
-    "learned from all rows."
+    "Parameters are fitted to four fifths of the rows, and the log-likelihood is measured on the rest. The graph "
+    "itself was learned from all rows."
 )
 MAX_NAMED_ARROWS, MAX_NAMED_SETS, MAX_NAMED_INSTRUMENTS = 3, 5, 5
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
@@ -268,7 +268,7 @@ def front_door_sentence(found: Sequence[tuple[int, ...]], names: Sequence[str]) 
     if not found:
         return phrase("This graph has no front-door set.")
     return phrase(
-        "Front door: {nodes}. Through it the effect is identified even if a hidden variable causes both.",
+        "Front-door set: {nodes}. It identifies the effect even if a hidden variable causes both.",
         names, nodes=Listed(_nodes(found[0]), ", ", " and "),
     )  # fmt: skip
 

@@ -114,7 +114,7 @@ def _files(draft: Draft) -> None:
         st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
         return
     if isinstance(network, RegressionNetwork):
-        st.caption(t("No file format holds networks with levels and numbers. Export the project instead."))
+        st.caption(t("No file format can store a network of both categories and numbers. Export the project instead."))
         return
     for key, one in NETWORK_FORMATS.items():
         if one.gaussian or not isinstance(network, GaussianNetwork):

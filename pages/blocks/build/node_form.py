@@ -124,8 +124,8 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     st.slider(
         escape_markdown(t("Strength of {edge}", edge=f"{label} → {shorten(name)}")), -STRONGEST, STRONGEST, step=STEP,
         help=t(
-            "The correlation that this edge produces, about so for categorical nodes; the table below follows it. The "
-            "default is {value}.",
+            "Correlation that this edge produces, approximate for categorical nodes; the table below follows it. "
+            "Default: {value}.",
             value=format_setting(DEFAULT_STRENGTH),
         ),
         **_controlled(
@@ -147,7 +147,7 @@ def _table(here: Sheet, name: str) -> None:
         st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
         return
     if own is None:
-        st.caption(t("A node of levels with a numeric parent has no table. Its log odds follow from the strengths."))
+        st.caption(t("A categorical node with a numeric parent has no table; its log odds follow from the strengths."))
         return
     edited = st.data_editor(
         own,

@@ -115,7 +115,7 @@ class Roles:
             st.multiselect(
                 t(lists["latent"]), self.options, format_func=label, key=self.key("latent"), persist_state="session",
                 placeholder=t("none"), width=WIDE,
-                help=t("Latent variables, which no set may contain."),
+                help=t("Latent variables; no set contains them."),
             )  # fmt: skip
         offered = {"cause": True, "effect": True, "given": self.is_symmetric, "latent": self.has_latent}
         st.segmented_control(
@@ -130,9 +130,9 @@ class Roles:
             y = 1 if x == 0 else 0
             st.caption(
                 t(
-                    "The two variables must differ. Another second one is used."
+                    "The two variables must differ, so another second variable was chosen."
                     if self.is_symmetric
-                    else "Cause and effect must differ. Another effect is used."
+                    else "Cause and outcome must differ, so another outcome was chosen."
                 )
             )
         given = st.session_state[self.key("given")] if self.is_symmetric else ()

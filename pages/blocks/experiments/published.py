@@ -63,7 +63,8 @@ def _origin(experiment: Published) -> None:
         st.warning(
             escape_markdown(
                 t(
-                    "The values of {methods} are older than the learner, which now gives others.",
+                    "The values of {methods} come from an earlier version of the learner, which now gives "
+                    "different ones.",
                     methods=", ".join(experiment.outdated),
                 )
             ),

@@ -48,7 +48,7 @@ def _offer(run: Run) -> None:
     if st.button(
         t("Calibrate probabilities"), icon=":material/target:", key="inspect_calibrate",
         disabled=COUNT.busy or mixed or not run.result.complete,
-        help=t("Needs complete columns of one type without survey weights.") if mixed else
+        help=t("Needs a table without missing cells or survey weights, with columns of one type.") if mixed else
         t("Takes about {n} times as long as this run.", n=TABLES),
     ):  # fmt: skip
         running = dispatch.remote_task(TABLES * run.result.seconds)

@@ -62,7 +62,7 @@ def _discoveries(run: Run) -> None:
     node = st.selectbox(
         t("Variable"), range(len(names)), int(run.result.graph.skeleton.sum(axis=0).argmax()),
         format_func=labels.__getitem__, key=f"inspect_family_{run.number}",
-        help=t("Its family are all pairs with this variable, each with the largest p of its tests."),
+        help=t("A family is all pairs with this variable; the p of a pair is the largest of its tests."),
     )  # fmt: skip
     row = run.result.extra.log_phi[node]
     family = row[~np.isnan(row) & (np.arange(len(row)) != node)]

@@ -28,8 +28,8 @@ def pick_class(run: Run) -> None:
     ):
         st.caption(
             t(
-                "Where directions are open, several DAGs fit equally well. Step through them, or direct an "
-                "edge and see the consequences."
+                "Where directions are open, several DAGs fit equally well. Step through them, or direct an edge "
+                "and see what follows."
             )
         )
         ways = {

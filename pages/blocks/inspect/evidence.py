@@ -33,7 +33,7 @@ def side_by_side(run: Run, x: int, y: int) -> None:
         st.plotly_chart(worded(figure), key="why_evidence", alt=written(alt), config={"displayModeBar": False})
         shown = table.assign(**{name: table[name].map(t) for name in ("number", "in its graph")})
         show_table(
-            shown, key="why_evidence_table", hide_index=True, alt=t("What each run says of the pair"),
+            shown, key="why_evidence_table", hide_index=True, alt=t("What each run says about the pair"),
             column_order=["run", "exactly", *(name for name in evidence.COLUMNS if name not in FIRST_OR_DRAWN)],
             column_config={
                 "run": st.column_config.TextColumn(t("run"), width="small"),

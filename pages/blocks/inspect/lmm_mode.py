@@ -29,8 +29,7 @@ def say_range(graphs: StepGraphs, centre: str) -> None:
     """Show which steps have directions, if some have none."""
     st.caption(
         t(
-            "Directions are shown from step {first} to {last}, those nearest to {centre}. All steps "
-            "would take too long.",
+            "Directions are shown only from step {first} to {last}, around {centre}; all steps would take too long.",
             first=graphs.first,
             last=graphs.first + len(graphs.codes) - 1,
             centre=t(centre),

@@ -77,7 +77,7 @@ def _dendrogram(run: Run) -> None:
     st.plotly_chart(worded(figure), key=f"inspect_dendrogram_{run.number}", alt=written(alt))
     curve, alt = state.made_once(run, "cuts", None, lambda: cut_figure(partition))
     st.plotly_chart(worded(curve), key=f"inspect_cuts_{run.number}", alt=written(alt))
-    st.caption(t("The tree is cut where most groups are large, at the first such cut."))
+    st.caption(t("The tree is cut at the first height at which most groups are large."))
 
 
 def _calls(run: Run) -> None:

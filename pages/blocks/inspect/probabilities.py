@@ -39,7 +39,7 @@ from viz.text import escape_markdown, format_percent, format_share, with_relatio
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 MAX_IN_MATRIX = 150  # maximum number of variables in a matrix
-CALIBRATED_MEANS = "How often such a claim was right on tables of other known networks with about as many rows"
+CALIBRATED_MEANS = "How often such a claim was right on tables of other known networks with a similar number of rows"
 LIMITS_MEAN = "95% interval of the mean over trees or draws, or of the share of resamples (Wilson 1927)"
 
 

@@ -24,7 +24,7 @@ def offer(run: Run) -> None:
     """Show the button that begins a quiz."""
     st.button(
         t("Start quiz"), key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
-        help=t("Asks what happens next at chosen steps of this run."),
+        help=t("Questions about what happens next at selected steps of this run."),
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def panel(run: Run, quiz: Quiz) -> None:
             class_button.offer(lambda: as_slides(run, quiz), "quiz")
         st.button(t("Leave quiz"), key="quiz_leave", type="tertiary", icon=":material/close:", on_click=leave)
     if not quiz.questions:
-        st.caption(t("There are no questions on this run, because its graph is empty or never changed."))
+        st.caption(t("There are no questions about this run, because its graph is empty or never changed."))
     elif quiz.at == len(quiz.questions):
         _end(run, quiz, t)
     else:
@@ -120,7 +120,7 @@ def _reveal(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> None
     known = catalog(language())
     label = escape_markdown(words.choice_label(question, question.answer, run.result.names, known))
     if quiz.given[-1] == question.answer:
-        st.success(t("Right: {answer}.", answer=label), icon=":material/check:")
+        st.success(t("Correct: {answer}.", answer=label), icon=":material/check:")
     else:
         given = escape_markdown(words.choice_label(question, quiz.given[-1], run.result.names, known))
         text = t("Not quite. Correct: {answer}. Your answer: {given}.", answer=label, given=given)
@@ -139,7 +139,7 @@ def _end(run: Run, quiz: Quiz, t: Translator) -> None:
     st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions), catalog(language()))}.**")
     again = questions_to_review(quiz.questions, quiz.given)
     if again:
-        st.markdown(t("Steps to review:"))
+        st.markdown(t("Steps to repeat:"))
     for k, question in enumerate(again):
         st.button(
             escape_markdown(words.again_label(question, run.result.names, catalog(language()))), key=f"quiz_again_{k}",

@@ -30,7 +30,7 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
         return
     st.toggle(
         t("Why: {sentence}", sentence=found.sentence), key=SHOW, persist_state="session",
-        help=t("The first cause of each difference from the reference value."),
+        help=t("The first cause of each difference from the run at the reference value."),
     )  # fmt: skip
     if st.session_state.get(SHOW):
         (before, _), (after, _) = strip.at(held), strip.at(position)
@@ -52,5 +52,8 @@ def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first:
         st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
     if len(order) > MAX_EDGES:
         st.caption(
-            t("{edges}; select one in the graph to see its reason.", edges=Count(len(order) - MAX_EDGES, "more edge"))
+            t(
+                "{edges}; select one in the graph to see why it changed.",
+                edges=Count(len(order) - MAX_EDGES, "more edge"),
+            )
         )

@@ -136,5 +136,5 @@ def methods_fold(run: Run, places: np.ndarray, *, rare: bool) -> None:
         notes.ask_methods(
             run.ticket, state.made_once(run, "methods", (rare, language()), lambda: methods_text(subject))
         )
-        st.caption(t("Reports contain this text as you edit it. An empty field restores it."))
+        st.caption(t("Reports contain this text as you edit it. Empty the field to restore it."))
         st.code(bibtex(subject), language="bibtex", wrap_lines=True)

@@ -126,7 +126,7 @@ def _faults() -> None:
     """Show why the last file or link was refused, in the menu, which stays open and would cover the page."""
     name, text = st.session_state.get(FAULTS, ("", ""))
     if name:
-        refused = t("{name} has faults, so it was not added.", name=escape_markdown(name))
+        refused = t("{name} has errors, so it was not added.", name=escape_markdown(name))
         st.error(refused, icon=":material/error:")
         st.code("\n".join(map(written, text.split("\n"))), language=None, wrap_lines=True)
     elif text:
@@ -199,7 +199,7 @@ def _sharing(stored: StoredLesson) -> None:
     days = st.selectbox(t("Expires after"), list(DAYS), 1, format_func=labels_of(DAYS), key="own_lesson_days")
     st.button(
         t("Create link"), key="own_lesson_share", on_click=_share, args=(stored.id, days), icon=":material/share:",
-        help=t("Anyone with the link can take this lesson. An older link to it ends."),
+        help=t("Anyone with the link can take this lesson. Older links to it stop working."),
     )  # fmt: skip
     known, address = st.session_state.get(LINK, ("", ""))
     if stored.ends:

@@ -149,7 +149,7 @@ def tables(network: Any, scales: Mapping[str, Scale], note: str = "") -> None:
             st.caption(t("This network is a copy with edited tables."))
             st.button(t("Restore original"), key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
-            st.caption(t("For each line: its number of rows, and a 95% interval of each probability or effect."))
+            st.caption(t("Each line shows its number of rows, and a 95% interval for each probability or effect."))
             show_table(
                 interval_table(network, network.fitted, j),
                 key="query_sure",
@@ -170,7 +170,7 @@ def cases(network: Any, asked: Asked) -> None:
         file = st.file_uploader(
             t("File of cases"),
             key="query_cases",
-            help=t("Columns are named like the variables; empty cells are unknown."),
+            help=t("Column names must be those of the variables; empty cells are unknown."),
         )
         target = st.selectbox(t("Variable to predict"), network.names, key="query_predict")
         if file is None:

@@ -169,7 +169,7 @@ def _ask_number(name: str, j: int, scale: Scale) -> None:
         key=key,
         placeholder=t(OPEN),
         help=t(
-            "From {low} to {high}, as the network was learned from ranks.",
+            "From {low} to {high}, because the network was learned from ranks.",
             low=format_value(low),
             high=format_value(high),
         )

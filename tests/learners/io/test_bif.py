@@ -186,7 +186,7 @@ def test_rows_of_printed_decimals_are_rescaled_and_exact_rows_kept():
 
 BROKEN = {
     "empty file": (b"", "empty"),
-    "not BIF": (b"a,b,c\n1,2,3\n", "in line 1 .*'network', 'variable' or 'probability' must stand here, found 'a'"),
+    "not BIF": (b"a,b,c\n1,2,3\n", "in line 1 .*expected 'network', 'variable' or 'probability' here, found 'a'"),
     "no variables": ("network x { }", "at least one variable"),
     "binary": (bytes(range(256)) * 4, "in line 1"),
     "damaged gzip": (gzip.compress(RAIN.encode())[:-20], "damaged"),

@@ -95,7 +95,7 @@ def test_a_faulty_model_is_refused(text):
         "end": ("dag { a -> ", "the end"),
         "bracket": ("dag { a [pos", "before the end"),
         "nothing": ("dag { }", "must have a variable"),
-        "no text": ("", "must stand here"),
+        "no text": ("", "expected .* here"),
     }.values(),
 )
 def test_a_faulty_text_is_refused(text, message):
