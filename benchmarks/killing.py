@@ -112,6 +112,6 @@ def main(argv: list[str]) -> None:
         env = {"EDGEWISE_DATA": str(Path(folder)), "EDGEWISE_WORKSPACE_RUNS": "1000000"} | dict(os.environ)
         found = measured(store_settings(env), kills=int(argv[0]) if argv else 100)
     print(
-        f"{found.kills} kills: {found.finished:,} runs told as finished, {found.lost} lost, "
+        f"{found.kills} kills: {found.finished:,} runs reported as finished, {found.lost} lost, "
         f"{found.half_written} half-written, {found.stopped} stopped"
     )

@@ -204,3 +204,15 @@ def test_names_of_tests_are_plain():
         and odd.search(node.name.replace("random_walk", ""))
     ]
     assert names == []
+
+
+def test_names_in_code_are_plain():
+    """No function, class or parameter has one of the code's own former words in its name."""
+    odd = re.compile(r"(?:^|_)(?:fore)?(told|tells|anew|whoever|mend(s|ed)?|holed)(?=_|$)")
+    found = []
+    for path in sources("learners", "viz", "pages", "benchmarks", "tests"):
+        for node in ast.walk(tree(path)):
+            name = getattr(node, "name", None) or getattr(node, "arg", None)
+            if isinstance(name, str) and odd.search(name):
+                found.append(f"{path.name}: {name}")
+    assert found == []

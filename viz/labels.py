@@ -68,7 +68,7 @@ def setting_text(one: Parameter, value: Any) -> str:
 
 
 def without_value(value: str, source: str) -> str:
-    """Return the source of a default without the default itself, which stands beside it."""
+    """Return the source of a default without the default itself, which is shown beside it."""
     choice, colon, reason = source.removesuffix(".").partition(": ")
     if colon and value.casefold().startswith(choice.casefold()):
         return reason

@@ -16,7 +16,7 @@ MAX_RANKED = 20_000  # maximum number of cells for which normal scores are drawn
 
 
 def bar_heights(cells: Cells, column: ColumnPlan) -> list[float]:
-    """Return the heights of up to `BARS` bars, scaled to 1, of a column after its plan; [] if it is ignored or empty.
+    """Return up to `BARS` bar heights, scaled to 1, of a column as its plan uses it; [] if it is ignored or empty.
 
     Numbers are sorted by value, levels by their order, or by frequency if they have none.
     """

@@ -212,14 +212,14 @@ class Load:
         for k in range(DRAGS):
             await self._think(0)
             step = (k + 1) * (graph["steps"]["count"] - 1) // DRAGS
-            told = {"run": graph["run"], "step": step, "pins": [], "positions": [], "moves": "", "seen": 0}
-            self._taken["drag"].append(await one.tell(key, "view", told))
+            state = {"run": graph["run"], "step": step, "pins": [], "positions": [], "moves": "", "seen": 0}
+            self._taken["drag"].append(await one.tell(key, "view", state))
 
     def _browse(self, page: Page) -> None:
         """Drag through the run, then visit the pages."""
-        told = page.locator(GRAPH).first.evaluate(STEPS, [POSITIONS, False])
-        self._taken["browser: step"] += [painted / 1000 for painted, *_ in told["taken"][1:]]
-        self._taken["browser: step, script"] += [script / 1000 for *_, script in told["taken"][1:]]
+        found = page.locator(GRAPH).first.evaluate(STEPS, [POSITIONS, False])
+        self._taken["browser: step"] += [painted / 1000 for painted, *_ in found["taken"][1:]]
+        self._taken["browser: step, script"] += [script / 1000 for *_, script in found["taken"][1:]]
         for name in MENU:
             page.wait_for_timeout(1000 * self._random.expovariate(1 / self._thought))
             self._taken["browser: page"].append(timed(lambda name=name: arrive(page, name)))

@@ -77,7 +77,7 @@ def _bs_mmhc(data: Dataset, seed: int) -> LearnResult:
     return _best_of_bootstraps(data, lambda one: learn("mmhc", one, score="bdeu", polish=False), RIVAL_RESAMPLES, seed)
 
 
-def _foretold(graph: PDAG, train: Dataset, new: Dataset) -> float:
+def _predicted(graph: PDAG, train: Dataset, new: Dataset) -> float:
     """Return the mean log probability of a new row under a graph fitted to the training rows."""
     return predictive_log_likelihood(consistent_extension(graph).dag, train, new) / new.n
 
@@ -98,11 +98,11 @@ def efficiency(piece: Piece) -> Iterator[Figure]:
     for s in SPLITS:
         result, seconds = timed(lambda s=s: _brai(train, s, seed))
         yield Figure(f"B-RAI s={s}", "tests", result.n_tests, seconds, n_calls(result))
-        yield Figure(f"B-RAI s={s}", "ln P(new row)", _foretold(result.graph, train, new))
+        yield Figure(f"B-RAI s={s}", "ln P(new row)", _predicted(result.graph, train, new))
     for n in BOOTSTRAPS:
         result, seconds = timed(lambda n=n: _best_of_bootstraps(train, _rai, n, seed))
         yield Figure(f"bootstrap {n}", "tests", result.n_tests, seconds, n_calls(result))
-        yield Figure(f"bootstrap {n}", "ln P(new row)", _foretold(result.graph, train, new))
+        yield Figure(f"bootstrap {n}", "ln P(new row)", _predicted(result.graph, train, new))
 
 
 def averaging(piece: Piece) -> Iterator[Figure]:
@@ -147,7 +147,7 @@ def selection(piece: Piece) -> Iterator[Figure]:
     }
     for name, run in runs.items():
         result, seconds = timed(run)
-        yield Figure(name, "ln P(new row)", _foretold(result.graph, train, new), seconds, n_calls(result))
+        yield Figure(name, "ln P(new row)", _predicted(result.graph, train, new), seconds, n_calls(result))
         skeleton = skeleton_confusion(result.graph, network.dag)
         yield Figure(name, "false edges", skeleton.fp)
         yield Figure(name, "missing edges", skeleton.fn)

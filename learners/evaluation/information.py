@@ -102,7 +102,7 @@ def _of_groups(rows: Dataset, weights: np.ndarray) -> tuple[float, int]:
 
 
 def _of_residuals(rows: Dataset, weights: np.ndarray) -> tuple[float, int]:
-    """Return the information from the variance of a number that the other variable explains beyond the rest."""
+    """Return the information and its degrees of freedom, from the variance that only the other variable explains."""
     number, other = (0, 1) if rows.kinds[0] == "continuous" else (1, 0)
     root = np.sqrt(weights)[:, None]
     before = np.hstack([np.ones((rows.n_rows, 1)), *(_design(rows, j) for j in range(2, rows.p))])

@@ -211,7 +211,7 @@ class _Relations:
     """Regressions of the numeric columns on their parents, each in the rows that have all its columns."""
 
     def __init__(self, rows: Dataset, graph: PDAG, dag: PDAG, numbers: list[int], step: int) -> None:
-        self.graph, self.dag, self.step = graph, dag, step  # every `step`-th row of the data is there
+        self.graph, self.dag, self.step = graph, dag, step  # `rows` has every `step`-th row of the data
         self.groups = None if rows.groups is None else by_first_row(rows.groups)
         self.later = ancestors(self.dag)  # [y, x]: x is a descendant of y
         self.cells, self.first = standardized_cells(rows).T, embedded_columns(rows)[1]

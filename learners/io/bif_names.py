@@ -33,7 +33,9 @@ def properties_of(name: str, levels: Sequence[str]) -> str:
     return "".join(f"  property {key} = {_encoded(texts)} ;\n" for key, texts in properties if not _all_plain(texts))
 
 
-def told_by(properties: Mapping[str, Sequence[str]], name: str, levels: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def declared_names(
+    properties: Mapping[str, Sequence[str]], name: str, levels: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
     """Return the name and levels of a variable from its properties, or as declared if the properties do not match."""
     own, all_levels = properties.get(NAME, [name]), properties.get(LEVELS, levels)
     fits = len(all_levels) == len(set(all_levels)) == len(levels)

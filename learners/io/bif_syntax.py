@@ -12,7 +12,7 @@ from typing import NamedTuple, NoReturn
 
 from ..common.errors import DataError
 from ..common.wording import quoted
-from .bif_names import property_in, told_by
+from .bif_names import declared_names, property_in
 
 _QUOTED = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _WORD = r'[^\s,|(){}\[\];"]+'
@@ -162,7 +162,7 @@ def _parse_variable(scanner: Scanner, name: str) -> Variable:
     if not levels:
         scanner.fail(f"variable {quoted([name])} must have at least one level, found none. Add its type")
     scanner.take(_CLOSE, "'}'")
-    return Variable(levels, *told_by(properties, name, levels))
+    return Variable(levels, *declared_names(properties, name, levels))
 
 
 def _parse_block(scanner: Scanner, at: int) -> Block:

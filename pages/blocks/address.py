@@ -298,7 +298,7 @@ def _pair(asked: Mapping[str, Any], run: Run) -> tuple[str, ...] | None:
 
 
 def _problems_of_pair(asked: Mapping[str, Any], run: Run) -> list[str]:
-    """Return the message about a pair that is none: the unknown variable, or that two are needed."""
+    """Return the message about an invalid pair: the unknown variable, or that two are needed."""
     if "pair" not in asked or _pair(asked, run):
         return []
     wrong = [name for name in asked["pair"] if name not in run.result.names]

@@ -13,7 +13,7 @@ from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 
-OF_THE_RUN = ("run", "moves")  # modes whose steps are the steps of the run
+OF_THE_RUN = ("run", "moves")  # modes whose steps are those of the run
 
 
 def _nothing(*_: Any) -> None:

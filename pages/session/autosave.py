@@ -163,8 +163,8 @@ def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
 
 def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]:
     """Return the packed state other than the runs, and the names of the parts that it needs."""
-    packed_source = now["source"] and serialize.told_source(now["source"], put)
-    others = tuple(serialize.told_source(one, put) for one in now["tables"] if one is not now["source"])
+    packed_source = now["source"] and serialize.packed_source_of(now["source"], put)
+    others = tuple(serialize.packed_source_of(one, put) for one in now["tables"] if one is not now["source"])
     parts = {part for one in (packed_source, *others) if one for part in serialize.parts_of(one)}
     return pack({**now, "source": packed_source, "tables": others}), parts
 
@@ -187,7 +187,7 @@ def _packed(run: Run, put: Put) -> tuple[str, bytes, set[str], bytes, str]:
     order = Order(
         run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
     )
-    packed_order = serialize.told_order(order, put)
+    packed_order = serialize.packed_order_of(order, put)
     return run.title, pack(packed_order), serialize.parts_of(packed_order), pack(run.result), what_came_out(run.result)
 
 
@@ -235,7 +235,7 @@ def begin(order: Order, title: str) -> Place | None:
 
 def _begin(here: Place, order: Order, title: str, name: str = "") -> None:
     _ensure(here, name or here.named or name_of([order.source]))
-    packed_order = serialize.told_order(order, partial(storage.put, here.workspace))
+    packed_order = serialize.packed_order_of(order, partial(storage.put, here.workspace))
     runs.begin(
         storage.opened(),
         here.workspace,
@@ -290,19 +290,19 @@ def _remove(here: Place, ticket: str) -> None:
 
 
 def _finish(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
-    title, *packed = _told_ended(order, result)
+    title, *packed = _packed_ended(order, result)
     runs.finish(storage.opened(), here.workspace, order.ticket, title, *packed, stopped=stopped)
 
 
 def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
     here.ensure(here.named or name_of([order.source]))
-    title, *ended = _told_ended(order, result)
-    packed_order = serialize.told_order(order, partial(storage.put, here.workspace))
+    title, *ended = _packed_ended(order, result)
+    packed_order = serialize.packed_order_of(order, partial(storage.put, here.workspace))
     begun = (title, pack(packed_order), serialize.parts_of(packed_order))
     runs.add(storage.opened(), here.workspace, here.project, order.ticket, *begun, *ended, stopped=stopped)
 
 
-def _told_ended(order: Order, result: LearnResult) -> tuple[str, bytes, str]:
+def _packed_ended(order: Order, result: LearnResult) -> tuple[str, bytes, str]:
     """Return title, packed result and outcome of a finished run."""
     result = state.with_use(result, order.dataset, order.source)
     return state.title_of(order.key, result, order.source, order.knowledge), pack(result), what_came_out(result)

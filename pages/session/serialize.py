@@ -48,14 +48,14 @@ class Order:
     ticket: str = ""
 
 
-def told_source(source: Source, put: Put) -> dict[str, Any]:
+def packed_source_of(source: Source, put: Put) -> dict[str, Any]:
     """Return the document of a table in use; `put` stores its cells as a part and returns the name of the part."""
     origin = source.origin and (source.origin.text, source.origin.remark, dict(source.origin.options))
     about = {name: getattr(source, name) for name in OF_SOURCE}
     return {**about, "origin": origin, "table": put(source.table), "base": source.base and put(source.base)}
 
 
-def told_order(order: Order, put: Put) -> dict[str, Any]:
+def packed_order_of(order: Order, put: Put) -> dict[str, Any]:
     """Return the document of a requested run; its data are the source's, some of its rows, or a separate part."""
     whole, aside = order.source.dataset, order.aside
     share = 0.0 if aside is None else aside.n_rows / (aside.n_rows + order.dataset.n_rows)
@@ -66,7 +66,7 @@ def told_order(order: Order, put: Put) -> dict[str, Any]:
         "knowledge": order.knowledge,
         "seed": order.seed,
         "share": share,
-        "source": told_source(order.source, put),
+        "source": packed_source_of(order.source, put),
         "dataset": put(order.dataset) if own else None,
         "recipe": order.recipe,
     }
@@ -93,7 +93,7 @@ class Reader:
     _made: dict[Any, Any] = field(default_factory=dict)
 
     def source(self, stored: Mapping[str, Any]) -> Source:
-        """Return the table in use that `told_source` serialized.
+        """Return the table in use that `packed_source_of` serialized.
 
         Raises
         ------
@@ -113,7 +113,7 @@ class Reader:
         return replace(new, findings=other.findings, prepared=other.prepared, problem=other.problem)
 
     def order(self, stored: Mapping[str, Any], ticket: str) -> Order:
-        """Return the requested run that `told_order` serialized.
+        """Return the requested run that `packed_order_of` serialized.
 
         Raises
         ------

@@ -86,7 +86,7 @@ class PatchedSession(AppSession):
     has_begun = False
     _shown = _left = _turned_to = ""  # page hashes; `_left` until the browser is known to have left that page
     _drawn: float | None = 0.0  # time at which the script began to draw the new page; None until then
-    _common: frozenset[str] = frozenset()  # widgets that stay when pages are turned
+    _common: frozenset[str] = frozenset()  # widgets of both pages, kept when the page changes
     _address = ""  # the last address that the script wrote or the browser went to
 
     def request_rerun(self, client_state: ClientState | None) -> None:

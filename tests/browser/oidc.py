@@ -77,7 +77,7 @@ class Answers(BaseHTTPRequestHandler):
         token = self.server.token(sent["code"][0])
         self._tell({"access_token": "none", "token_type": "Bearer", "expires_in": 600, "id_token": token})
 
-    def log_message(self, *_told: object) -> None:
+    def log_message(self, *_args: object) -> None:
         """Write no log."""
 
     def _tell(self, what: dict) -> None:

@@ -102,7 +102,7 @@ def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page
 
 @pytest.mark.deep
 def test_edges_are_chosen_and_turned_in_the_picture(app_server: Callable[..., str], page: Page) -> None:
-    """A click chooses the edge that leaves, and turns an edge; the verdict highlights the path; axe has no finding."""
+    """A click chooses the next removed edge, or turns an edge; the verdict highlights the path; axe has no finding."""
     lesson(page, app_server(ROOT / "app.py"), "03-pc-by-hand")
     page.get_by_role("button", name="Show whole lesson").click()
     box = page.locator("[data-testid=stVerticalBlock]", has_text="Click all edges that level 0 removes.").last
@@ -248,7 +248,7 @@ def test_clicks_answer_and_the_slider_begins_at_the_start(app_server: Callable[.
 
 @pytest.mark.deep
 def test_answers_and_the_slider_stay_after_a_visit_to_another_page(app_server: Callable[..., str], page: Page) -> None:
-    """Answers, their verdicts and the step of the run are there when the student returns from Effects."""
+    """Answers, their verdicts and the step of the run are kept when the student returns from Effects."""
     page.set_viewport_size({"width": 1280, "height": 900})
     lesson(page, app_server(ROOT / "app.py"), "03-pc-by-hand")
     page.get_by_role("button", name="Show whole lesson").click()

@@ -144,7 +144,7 @@ class Line:
         for end in self._open:
             end.close()
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         self._broken = False
 
 
@@ -157,7 +157,7 @@ def test_a_line_that_is_broken_for_longer_than_a_session_is_kept(page, tmp_path)
         learn_from_mine(page, address)
         line.cut()
         polling.wait_until(lambda: LET_GO in log.read_text())
-        line.mend()
+        line.repair()
         page.get_by_role("radio", name="Table", exact=True).click()
         says_that_mine_was_lost(page)
     finally:

@@ -99,7 +99,7 @@ def learn_now(at: AppTest) -> AppTest:
     return finish_run(press(there, "learn_run"))
 
 
-def mend(at: AppTest, most: int = 5) -> AppTest:
+def apply_fixes(at: AppTest, most: int = 5) -> AppTest:
     """Apply the first suggested fix until nothing blocks learning."""
     for _ in range(most):
         if at.session_state["source"].dataset is not None:

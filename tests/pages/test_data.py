@@ -20,13 +20,13 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from pages.blocks.data import simulation, table_source
 from tests.pages.driving import (
+    apply_fixes,
     edit,
     errors,
     figure,
     finish_run,
     go,
     learn_now,
-    mend,
     open_app,
     plain,
     press,
@@ -104,7 +104,7 @@ def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
 @pytest.mark.parametrize("case", ["infinite"])
 def test_blocker_is_removed_by_its_first_fix(case):
     """One click per blocker makes a run possible."""
-    at = mend(upload(open_app("data"), BLOCKED[case][0]))
+    at = apply_fixes(upload(open_app("data"), BLOCKED[case][0]))
     learn_now(at)
     assert at.session_state["runs"][-1].title.startswith("PC-stable on mine.csv")
 

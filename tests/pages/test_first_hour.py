@@ -9,12 +9,12 @@ import pytest
 
 from pages.session import state
 from tests.pages.driving import (
+    apply_fixes,
     edit,
     errors,
     go,
     learn_now,
     markup,
-    mend,
     open_app,
     plain,
     press,
@@ -95,7 +95,7 @@ def test_all_findings_taken_the_table_can_be_learnt_from():
     for label in FIXES:
         if label in fixes(at):
             press(at, fixes(at)[label])
-    mend(sound(at))
+    apply_fixes(sound(at))
     text = plain(" ".join(markup(at)))
     assert "cells of column 'sex' were changed to the most frequent spelling" in text
     assert "120 cells of column 'cost' were read as numbers with a decimal comma" in text
@@ -125,7 +125,7 @@ def test_a_closer_look_chooses_how_cells_are_read():
 
 
 def test_hostile_names_are_shown_as_they_are():
-    """Markup in a name stays text in finding, fix, undo and derived columns."""
+    """Markup in a name is shown as text in finding, fix, undo and derived columns."""
     name = "<b>`day`</b> [x](http://a)"
     at = upload(open_app("data"), hospital(name=name), "ward.csv")
     press(sound(at), next(key for label, key in fixes(at).items() if label.startswith("Split ")))
@@ -205,7 +205,7 @@ def simulated(network: str, n: int, seed: int):
 def test_the_truth_outlives_columns_that_never_vary():
     """Constants and isolated variables are removed from the truth too, and results are still compared with it."""
     at = simulated("asia", 40, 1)
-    mend(sound(at))
+    apply_fixes(sound(at))
     here = at.session_state["source"]
     assert here.dataset.p < 8
     assert here.truth_over(here.dataset.names) is not None

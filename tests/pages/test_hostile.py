@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.pages.driving import PAGES, go, learn_now, markup, mend, open_app, sound, table, unfold, upload
+from tests.pages.driving import PAGES, apply_fixes, go, learn_now, markup, open_app, sound, table, unfold, upload
 from tests.viz.cases import HOSTILE
 
 LIVE = (
@@ -48,7 +48,7 @@ def test_hostile_names_go_all_the_way_as_text(kind):
     for column in range(0, len(HOSTILE), 3):
         next(box for box in at.selectbox if box.label == "Column").set_value(column).run()
         seen += markup(sound(at))
-    mend(at)
+    apply_fixes(at)
     learn_now(sound(at))
     assert len(at.session_state["runs"]) == 2
     result = at.session_state["runs"][-1].result

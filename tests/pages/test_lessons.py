@@ -328,7 +328,7 @@ def test_a_wrong_answer_stays_in_view_beside_the_correct_one(lesson, check, mist
 
 
 def test_answers_stay_for_the_session():
-    """A choice, chosen edges, a number and a slider are there after a visit to another lesson and another page."""
+    """A choice, chosen edges, a number and a slider are kept on a visit to another lesson and another page."""
     at, chosen = opened("03-pc-by-hand"), f"{entry_key('03-pc-by-hand', 'leaves')}_chosen"
     radio = at.radio[0].key
     at.radio(key=radio).set_value(1).run()
@@ -521,7 +521,7 @@ def test_a_run_on_the_data_of_a_graph_has_its_places():
 
 
 def test_answers_show_what_they_speak_of():
-    """A class has a hint at its slider, each step names its turned edges, and the DAG stands beside its CPDAG."""
+    """A class has a hint at its slider, each step names its turned edges, and the DAG is shown beside its CPDAG."""
     at = sound(open_app("lessons"))
     at.session_state.lesson = "05-equivalence-classes"
     at = sound(press(sound(at.run()), "lesson_whole"))

@@ -134,7 +134,7 @@ def test_a_report_holds_what_was_chosen(made):
     at = sound(at.selectbox(key="why_y").set_value(1).run())
     run = run_of(at)
     headline = explanation(run.result, (0, 1), run.dataset).headline
-    key = f"why_told_{run.number}_0_1"
+    key = f"why_included_{run.number}_0_1"
     assert headline not in made("download_report_html")
     at = sound(at.toggle(key=key).set_value(True).run())
     for what in ("download_report_html", "download_report_md"):

@@ -42,7 +42,7 @@ def test_every_answer_is_reported_why_and_wrong_ones_come_again():
 
 
 def test_an_address_begins_a_quiz_and_leaves_it():
-    """An address with a quiz asks its questions on the run that it names; without one, the run is there again."""
+    """An address with a quiz asks questions about the run in the address; without a quiz, it shows the run again."""
     at = open_app(sample="asia")
     at.query_params = {"sample": "asia", "learner": "pc", "alpha": "0.01", "quiz": "1"}
     go(at, "inspect")

@@ -57,7 +57,7 @@ def visited(*, numbers=False):
         sound(at.selectbox(key="download_network_form").set_value(form).run())
     at.session_state["pair"] = ("allergy", "ward")
     at.run()
-    reported = next(one for one in at.toggle if one.key and one.key.startswith("why_told_"))
+    reported = next(one for one in at.toggle if one.key and one.key.startswith("why_included_"))
     at = sound(reported.set_value(True).run())
     for page in ("compare", "query", "effects", "build", "projects", "inspect"):
         at = sound(go(at, page))

@@ -9,13 +9,13 @@ from learners.registry import LEARNERS
 from pages.session import shared_link, state
 from tests.pages.driving import (
     PAGES,
+    apply_fixes,
     errors,
     figure,
     finish_run,
     go,
     learn_now,
     markup,
-    mend,
     open_app,
     plain,
     press,
@@ -79,7 +79,7 @@ def test_sample_goes_all_the_way(key):
     """Start, Data, the required fixes, Learn, Run and Inspect show no error, and a result in the end."""
     at = sound(press(open_app(), f"start_sample_{key}"))
     assert title(at) == "Learn a graph"
-    sound(learn_now(mend(sound(go(at, "data")))))
+    sound(learn_now(apply_fixes(sound(go(at, "data")))))
     run = at.session_state["runs"][-1]
     assert run.result.complete
     assert run.dataset.fingerprint == at.session_state["source"].dataset.fingerprint

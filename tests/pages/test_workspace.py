@@ -449,7 +449,7 @@ def test_an_order_is_read_as_it_was_stored_with_its_held_out_rows(browse):
         return str(len(parts) - 1)
 
     for given in (order, dataclasses.replace(order, dataset=train, aside=aside)):
-        again = serialize.Reader(parts.get).order(serialize.told_order(given, put), given.ticket)
+        again = serialize.Reader(parts.get).order(serialize.packed_order_of(given, put), given.ticket)
         assert again.dataset.fingerprint == given.dataset.fingerprint
         assert (again.aside and again.aside.fingerprint) == (given.aside and given.aside.fingerprint)
 

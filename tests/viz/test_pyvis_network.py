@@ -77,7 +77,7 @@ def test_unknown_external_link_is_an_error(monkeypatch):
 
 
 def test_exported_page_has_a_title_and_a_legend_as_text():
-    """A hostile title stays text."""
+    """Markup in a title is shown as text."""
     result = made([judged(Action.KEEP, 0, 1, -9.0)])
     page = network_html(result, result.graph, np.zeros((3, 2)), title="PC on <script>alert(1)</script>")
     assert "<title>PC on &lt;script&gt;alert(1)&lt;/script&gt;</title>" in page

@@ -173,7 +173,7 @@ def _nodes(members: Sequence[int]) -> list[Node]:
     return [Node(k) for k in members]
 
 
-SMALLEST = {  # by: several smallest sets, several larger ones
+SMALLEST = {  # keys: True for several smallest sets, True for several larger ones
     (False, False): "Smallest separating set: {sets}; {n} larger one.",
     (False, True): "Smallest separating set: {sets}; {n} larger ones.",
     (True, False): "Smallest separating sets: {sets}; {n} larger one.",

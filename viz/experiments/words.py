@@ -47,7 +47,7 @@ def cell_label(cell: str, language: Language = ENGLISH) -> str:
         return own.get(text) or language.written(text)
 
     def part(name: str, value: str) -> str:
-        if name == "network":  # a name, such as child, and no word of the language
+        if name == "network":  # a name such as child, which is not translated
             return value
         return word(value) if name in WITHOUT_NAME else f"{word(name)} = {own.get(value, value)}"
 

@@ -17,7 +17,7 @@ from .timeline import interval_of, lmm_timeline, wider_graph
 
 def race(result: LearnResult) -> Phrase | None:
     """Describe forward selection and backward elimination."""
-    if not _tells(result):
+    if not _ranks_edges(result):
         return None
     ranking: EdgeRanking = result.extra
     line = say("the line of the margin") if ranking.tested else say("the line γ")
@@ -31,7 +31,7 @@ def race(result: LearnResult) -> Phrase | None:
 
 def hub(result: LearnResult) -> Phrase | None:
     """Name the variable that is unaware of most of its neighbours in the result."""
-    if not _tells(result):
+    if not _ranks_edges(result):
         return None
     ranking: EdgeRanking = result.extra
     p = len(result.names)
@@ -50,7 +50,7 @@ def hub(result: LearnResult) -> Phrase | None:
 
 def induced(result: LearnResult) -> Phrase | None:
     """Name the best supported v-structure."""
-    found = result.extra.v_structures if _tells(result) else None
+    found = result.extra.v_structures if _ranks_edges(result) else None
     if found is None or not found.accepted.any():
         return None
     t = int(np.argmax(found.induced * found.accepted))
@@ -66,7 +66,7 @@ def induced(result: LearnResult) -> Phrase | None:
     )
 
 
-def _tells(result: LearnResult) -> bool:
+def _ranks_edges(result: LearnResult) -> bool:
     """Return True if the elimination ended and ranked edges."""
     return result.complete and len(result.extra.ranked) > 0
 

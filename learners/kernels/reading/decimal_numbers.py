@@ -123,7 +123,7 @@ def are_digits(word):
 
 @kernel
 def digits_before(word):
-    """Return the number of digits before the first byte that is none; there is such a byte."""
+    """Return the number of digits before the first byte that is not a digit; the word must have such a byte."""
     values = word ^ ZEROS
     others = (values | ((values & LOWER_HALVES) + SIXES)) & UPPER_HALVES
     return np.int64(popcount(others ^ (others - ONE))) - 1 >> 3

@@ -46,7 +46,7 @@ class EnteredNumber:
         return self.value
 
     def parse(self, text: str) -> float:
-        """Convert text to a number, with a decimal point or comma; raise ValueError if it is none."""
+        """Convert text to a number, with a decimal point or comma; raise ValueError if it is not one."""
         given = float(text.strip().replace(",", ".").replace("−", "-"))
         if not math.isfinite(given):
             raise ValueError(text)
@@ -116,7 +116,7 @@ class SliderPosition:
         return tuple(range(len(self.values)))
 
     def parse(self, text: str) -> int:
-        """Convert text to a position; raise ValueError if it is none."""
+        """Convert text to a position; raise ValueError if it is not one."""
         if int(text) not in self.options:
             raise ValueError(text)
         return int(text)

@@ -50,7 +50,7 @@ class TypedNumber:
     kind: ClassVar[str] = "number"
 
     def parse(self, text: str) -> float:
-        """Convert text to a number, with a decimal point or comma; raise ValueError if it is none."""
+        """Convert text to a number, with a decimal point or comma; raise ValueError if it is not one."""
         given = float(text.strip().replace(",", ".").replace("−", "-"))
         if not math.isfinite(given):
             raise ValueError(text)

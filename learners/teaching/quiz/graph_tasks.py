@@ -63,7 +63,7 @@ class GraphTask:
 
     @property
     def removals(self) -> ChosenEdges:
-        """The edge that leaves next, with its separating set, in `Game.REMOVAL`."""
+        """The next removed edge, with its separating set, in `Game.REMOVAL`."""
         removed = removed_at(self.graph, self.shown, self.level)
         return ChosenEdges(self.graph, self.names, self.shown, self.level, removed)
 

@@ -95,9 +95,9 @@ def _frame(here: Source) -> pd.DataFrame:
 
 def _summary(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
     """Return histogram heights, missing share and number of values of a column in the chosen rows, cached."""
-    if st.session_state.get("data_told_of") is not here.table:
-        st.session_state.update(data_told_of=here.table, data_told={})
-    kept = st.session_state.data_told
+    if st.session_state.get("data_summaries_of") is not here.table:
+        st.session_state.update(data_summaries_of=here.table, data_summaries={})
+    kept = st.session_state.data_summaries
     key = column, here.plan.rows, here.plan.drop_copies, here.plan.one_row_per
     if key not in kept:
         cells = chosen_cells(here.table, here.plan, column)

@@ -46,7 +46,7 @@ def draws(run: Run) -> None:
         st.session_state[key] += 1
     seed = st.session_state[key]
     drawn = state.made_once(run, "draws", (gamma, seed), lambda: draw(run.result.extra, DRAWS, gamma=gamma, seed=seed))
-    st.write(_told_of_draws(run, drawn, gamma))
+    st.write(_draws_sentence(run, drawn, gamma))
     times = [int((drawn.which == t).sum()) for t in range(len(drawn.graphs))]
     scores = [float(drawn.scores[drawn.which == t][0]) for t in range(len(drawn.graphs))]
     titles = [f"{n} of {DRAWS}, score {format_score(score)}" for n, score in zip(times, scores, strict=True)]
@@ -73,7 +73,7 @@ def _is_marginal(run: Run) -> bool:
     return run.dataset.kind == "categorical" or (run.dataset.kind == "continuous" and run.dataset.complete)
 
 
-def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
+def _draws_sentence(run: Run, drawn: Frequencies, gamma: float) -> str:
     """Return the number of different graphs, and the shares of the edge types of the chosen pair."""
     lead = t(
         "At γ = {gamma}, {n} draws gave {graphs}.",

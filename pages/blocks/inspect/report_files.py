@@ -61,7 +61,7 @@ def pick_explanation(run: Run, x: int, y: int) -> None:
     """Let the user choose whether the explanation of a pair is included in the report."""
     pair, chosen = (min(x, y), max(x, y)), notes.explained(run)
     wanted = st.toggle(
-        t("Include in report"), pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
+        t("Include in report"), pair in chosen, key=f"why_included_{run.number}_{pair[0]}_{pair[1]}",
         help=t("Reports of this run, under Export, then contain this explanation."),
     )  # fmt: skip
     if wanted != (pair in chosen):

@@ -22,7 +22,7 @@ OF_ANSWER = ("own answer", "right answer")  # captions of the student's graph an
 HEIGHT = 320  # pixels of a picture in which an answer is given
 
 
-def ask(question: LessonQuestion, one: Exercise, key: str, slider_key: str, told_in: str) -> bool:
+def ask(question: LessonQuestion, one: Exercise, key: str, slider_key: str, lesson_language: str) -> bool:
     """Ask for an answer that is entered, and show its verdict; return True once it is shown.
 
     Parameters
@@ -34,20 +34,20 @@ def ask(question: LessonQuestion, one: Exercise, key: str, slider_key: str, told
         Prefix of the keys of its widgets.
     slider_key : str
         Key of the slider of the run, for questions about its position.
-    told_in : str
+    lesson_language : str
         Language of the lesson.
     """
-    entry, say = one.entry, CAPTIONS[told_in]
+    entry, say = one.entry, CAPTIONS[lesson_language]
     if isinstance(entry, EnteredNumber):
-        return _number(one, key, told_in)
+        return _number(one, key, lesson_language)
     st.markdown(escape_markdown(one.question))
     done = st.session_state.get(f"{key}_done")  # the answer that was checked
     if done is not None:
         given = done
         if isinstance(entry, PICTURED):
-            _verdict_picture(question, entry, given, key, told_in)
+            _verdict_picture(question, entry, given, key, lesson_language)
         elif isinstance(entry, StepOrder):
-            st.caption(escape_markdown(say["your order"].format(steps=entry.label(given, TEXTS[told_in]))))
+            st.caption(escape_markdown(say["your order"].format(steps=entry.label(given, TEXTS[lesson_language]))))
     elif isinstance(entry, SliderPosition):
         st.caption(say["move slider"])
         st.button(
@@ -59,13 +59,13 @@ def ask(question: LessonQuestion, one: Exercise, key: str, slider_key: str, told
             _picture(question, entry, key, say)
         _choose(entry, key, say)
         return False
-    _verdict(one, given, say, TEXTS[told_in])
+    _verdict(one, given, say, TEXTS[lesson_language])
     st.button(say["change"], key=f"{key}_change", on_click=_reopen, args=(key, entry, given), type="tertiary")
     return True
 
 
-def _number(one: Exercise, key: str, told_in: str) -> bool:
-    say, is_share = CAPTIONS[told_in], one.entry.unit == "%"
+def _number(one: Exercise, key: str, lesson_language: str) -> bool:
+    say, is_share = CAPTIONS[lesson_language], one.entry.unit == "%"
     low, high = (0.0, 100.0) if is_share else (None, None)
     placeholder = say["percent" if is_share else "number"]
     given = st.number_input(
@@ -73,7 +73,7 @@ def _number(one: Exercise, key: str, told_in: str) -> bool:
     )
     if given is None:
         return False
-    _verdict(one, given, say, TEXTS[told_in])
+    _verdict(one, given, say, TEXTS[lesson_language])
     return True
 
 
@@ -127,8 +127,8 @@ def _picture(question: LessonQuestion, entry: Any, key: str, say: Mapping[str, s
         st.rerun()
 
 
-def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str, told_in: str) -> None:
-    texts, say = TEXTS[told_in], CAPTIONS[told_in]
+def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str, lesson_language: str) -> None:
+    texts, say = TEXTS[lesson_language], CAPTIONS[lesson_language]
     subject = question.subject
     data = verdict_view(subject, entry, given, entry.reason(given, texts)) | {"run": f"{key} answered"}
     if isinstance(entry, ChosenEdges):

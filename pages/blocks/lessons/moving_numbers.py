@@ -15,7 +15,7 @@ HEIGHT = 380  # pixels
 
 
 @st.fragment
-def show(block: LessonNumbers, key: str, told_in: str) -> None:
+def show(block: LessonNumbers, key: str, lesson_language: str) -> None:
     """Show graph and numbers side by side.
 
     Parameters
@@ -23,22 +23,22 @@ def show(block: LessonNumbers, key: str, told_in: str) -> None:
     block : LessonNumbers
     key : str
         Prefix of the keys of its widgets.
-    told_in : str
+    lesson_language : str
         Language of the lesson.
     """
-    positions = sliders(block, key, told_in)
+    positions = sliders(block, key, lesson_language)
     picture, words = st.columns(2, gap="medium")
     with words:
-        table(block, positions, told_in)
+        table(block, positions, lesson_language)
     with picture:
         data = strength_view(block, positions) | {"run": f"{key} {positions}"}
         graph_view(data, key=f"{key}_graph", height=HEIGHT, language=language())
-        bars(block, positions, told_in)
+        bars(block, positions, lesson_language)
 
 
-def sliders(block: LessonNumbers, key: str, told_in: str) -> list[int]:
+def sliders(block: LessonNumbers, key: str, lesson_language: str) -> list[int]:
     """Show a slider for each strength that moves; return their positions."""
-    names, say = block.graph.names, CAPTIONS[told_in]
+    names, say = block.graph.names, CAPTIONS[lesson_language]
     positions = []
     for k, one in enumerate(block.moving):
         label = say["strength of"].format(a=names[one.pair[0]], b=names[one.pair[1]])
@@ -56,13 +56,13 @@ def positions_of(block: LessonNumbers, key: str) -> list[int]:
     return [one.values.index(value) for one, value in zip(block.moving, values, strict=True)]
 
 
-def table(block: LessonNumbers, positions: list[int], told_in: str) -> None:
+def table(block: LessonNumbers, positions: list[int], lesson_language: str) -> None:
     """Show the two-way table and the differences."""
-    found = numbers_at(block, positions, told_in, escape_markdown)
+    found = numbers_at(block, positions, lesson_language, escape_markdown)
     st.markdown(table_markdown(found, escape_markdown))
     st.markdown(found["summary"])
 
 
-def bars(block: LessonNumbers, positions: list[int], told_in: str) -> None:
+def bars(block: LessonNumbers, positions: list[int], lesson_language: str) -> None:
     """Show the bars."""
-    st.html(bars_html(numbers_at(block, positions, told_in)))
+    st.html(bars_html(numbers_at(block, positions, lesson_language)))

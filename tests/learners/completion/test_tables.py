@@ -166,8 +166,8 @@ def test_complete_data_have_no_treatment():
 def test_a_completed_table_gives_nearly_the_graph_of_the_complete_one(mechanism):
     """For 4,000 rows of asia with 10 % of the cells missing, at most two edges of the skeleton differ."""
     data = sample(load_network("asia"), 4_000, seed=11)
-    holed = with_missing_cells(data, 0.1, mechanism, seed=12)
-    complete, found = (learn("boss", one, seed=1).graph.skeleton for one in (data, holed))
+    incomplete = with_missing_cells(data, 0.1, mechanism, seed=12)
+    complete, found = (learn("boss", one, seed=1).graph.skeleton for one in (data, incomplete))
     assert int((complete != found).sum()) // 2 <= 2
 
 

@@ -155,13 +155,13 @@ def test_levels_that_never_come_together_are_reported():
 
 def test_rows_without_a_cell_are_left_out():
     values = np.random.default_rng(4).normal(size=(50, 3))
-    holed = values.copy()
-    holed[:10, 2] = np.nan
+    incomplete = values.copy()
+    incomplete[:10, 2] = np.nan
     names = ["x", "y", "z"]
-    found = adjusted_effect(Dataset.from_values(holed, names), 0, 1, [2])
+    found = adjusted_effect(Dataset.from_values(incomplete, names), 0, 1, [2])
     assert found.n == 40
     assert found.values == adjusted_effect(Dataset.from_values(values[10:], names), 0, 1, [2]).values
-    assert adjusted_effect(Dataset.from_values(holed, names), 0, 1).n == 50
+    assert adjusted_effect(Dataset.from_values(incomplete, names), 0, 1).n == 50
 
 
 def test_a_class_leaves_a_range_of_effects():

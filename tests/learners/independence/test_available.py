@@ -12,7 +12,7 @@ from tests import naive_mixed
 from tests.learners.independence.test_degenerate_gaussian import questions, walks
 
 
-def holed(p: int, n: int, arity, share: float, seed: int, weights=None) -> Dataset:
+def incomplete(p: int, n: int, arity, share: float, seed: int, weights=None) -> Dataset:
     """Draw the columns of a noisy chain, with missing cells in all but the first two."""
     rng = np.random.default_rng(seed)
     arity = np.resize(arity, p)
@@ -42,7 +42,7 @@ def test_g2_counts_the_rows_that_have_all(case, dof, weighted):
     """Statistic, degrees of freedom and n equal those on the complete rows, with bit planes and with codes."""
     p, n, arity, share = CASES[case]
     weights = np.random.default_rng(1).integers(0, 3, n) if weighted else None
-    data = holed(p, n, arity, share, seed=3, weights=weights)
+    data = incomplete(p, n, arity, share, seed=3, weights=weights)
     test, sizes = G2(data, dof=dof), []
     for x, y, cond in questions(p, 2):
         part = data.available((x, y, *cond))
@@ -61,7 +61,7 @@ def test_g2_counts_the_rows_that_have_all(case, dof, weighted):
 
 def test_the_power_rule_looks_at_the_rows_of_the_test():
     """The power rule requires five rows per cell among the rows complete for the test."""
-    data = holed(5, 60, (2, 3), 0.3, seed=4)
+    data = incomplete(5, 60, (2, 3), 0.3, seed=4)
     test = G2(data, rows_per_cell=5)
     for x, y, cond in questions(5, 2):
         cells = np.prod(data.arity[[x, y, *cond]])
@@ -72,7 +72,7 @@ def test_the_power_rule_looks_at_the_rows_of_the_test():
 @pytest.mark.parametrize("rows_per_cell", [0.0, 3.0])
 def test_set_searches_of_g2_equal_single_tests(which, rows_per_cell):
     """Set searches give the same sets, counts and hardest tests as single tests, for any number of threads."""
-    data = holed(7, 300, (2, 3, 2), 0.2, seed=5)
+    data = incomplete(7, 300, (2, 3, 2), 0.2, seed=5)
     asked = walks(7)[which]
     slow = G2(data, rows_per_cell=rows_per_cell)
     expected = CITest.separate(slow, asked, 0.05)
@@ -106,7 +106,7 @@ def test_fisher_z_takes_the_rows_that_have_all(share):
 @pytest.mark.parametrize("kind", [PermutationG2, ShrinkageMI])
 def test_expensive_tests_take_the_rows_that_have_all(kind):
     """Expensive tests equal those on a table of the complete rows."""
-    data = holed(4, 80, (2, 3), 0.2, seed=7)
+    data = incomplete(4, 80, (2, 3), 0.2, seed=7)
     test = kind(data)
     for x, y in combinations(range(4), 2):
         expected = kind(data.available((x, y))).test(0, 1)

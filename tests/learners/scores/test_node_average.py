@@ -10,7 +10,7 @@ import pytest
 from learners import BIC, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError, learn, load_sample
 from learners.scores.node_average import CAUTION, doubts
 from tests import naive_mixed
-from tests.learners.independence.test_available import holed
+from tests.learners.independence.test_available import incomplete
 
 MIXED = naive_mixed.mixed_rows(6, 300, seed=1)
 
@@ -75,7 +75,7 @@ def test_equivalent_mixed_graphs_have_equal_scores():
 def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):
     """The child is scored on its own rows; the gain of its parents, on the rows complete for the family."""
     weights = np.random.default_rng(4).integers(0, 3, 400) if weighted else None
-    data = holed(5, 400, arity, share, seed=4, weights=weights)
+    data = incomplete(5, 400, arity, share, seed=4, weights=weights)
     bic, bdeu, price = BIC(data, penalty=2.0), BDeu(data, ess=3.0), 0.5 * math.log(data.n)
     for v, parents in families(5, 2):
         q = float(np.prod(data.arity[list(parents)])) if parents else 1.0

@@ -148,9 +148,9 @@ def test_each_edge_subtracts_its_penalty_from_bdeu():
     whole = random_codes(1, 300, [2, 3, 4, 2], weighted=True)
     codes = whole.codes.astype(int)
     codes[1, :40] = codes[3, 30:90] = -1
-    holed = Dataset.from_codes(codes, whole.arity, whole.names, weights=whole.weights)
+    incomplete = Dataset.from_codes(codes, whole.arity, whole.names, weights=whole.weights)
     chain, fork = (PDAG.from_edges(4, directed=edges) for edges in ([(0, 1), (1, 2)], [(1, 0), (1, 2)]))
-    for data in (whole, holed):
+    for data in (whole, incomplete):
         plain = BDeu(data, ess=10.0)
         for price in (2.5, None):
             score, each = BDeu(data, ess=10.0, edge_penalty=price), price or 0.5 * math.log(data.n) + math.log(4)

@@ -98,10 +98,10 @@ def test_rows_with_missing_cells_are_left_out():
     data = chain(NOISE["uniform"])
     values = data.values.copy()
     values[::7, 2] = np.nan
-    holed = Dataset.from_values(values, data.names)
+    incomplete = Dataset.from_values(values, data.names)
     result = learn("boss", data)
     whole = Dataset.from_values(np.delete(values, np.s_[::7], axis=0), data.names)
-    assert directions_by_noise(result, holed) == directions_by_noise(result, whole)
+    assert directions_by_noise(result, incomplete) == directions_by_noise(result, whole)
 
 
 def test_arrows_of_the_graph_are_not_questioned():

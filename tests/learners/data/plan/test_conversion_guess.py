@@ -201,7 +201,7 @@ def test_durations_beyond_a_day_become_hours():
 
 @pytest.mark.parametrize("bad", ["31.06.2021", "2021-02-30", "25:00", "13/13/2021", "1.2.3", "12", ""])
 def test_what_no_calendar_shows_is_no_date(bad):
-    """A column of impossible dates stays text."""
+    """A column of impossible dates remains text."""
     assert not found("dates", *read(day=[bad + " " * (k % 7) for k in range(N)], other=OTHER))
 
 

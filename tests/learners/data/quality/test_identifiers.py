@@ -153,7 +153,7 @@ def test_amounts_of_groups_and_regions_stay_variables(tmp_path):
 
 
 def test_codes_of_many_nines_are_missing(tmp_path):
-    """Numbers of six nines, also rounded to four bytes, are codes; a large amount is none."""
+    """Numbers of six nines, also rounded to four bytes, are codes; a large amount is not."""
     rng = np.random.default_rng(6)
     term = np.where(np.arange(ROWS) < 4, 999999.375, rng.integers(6, 480, ROWS))
     table = table_of(tmp_path, term=term, pay=np.where(np.arange(ROWS) < 4, 899_999, rng.integers(6, 480, ROWS)))

@@ -191,7 +191,7 @@ def test_items_with_numbers_are_parts_of_their_sum():
 
 @pytest.mark.parametrize("seed", range(972001, 972006))
 def test_a_sum_of_numbers_of_four_bytes_is_found(seed):
-    """A sum whose columns were rounded to 4 bytes is a sum; one that differs in the fourth digit is none."""
+    """A sum whose columns were rounded to 4 bytes is a sum; one that differs in the fourth digit is not."""
     draw = np.random.default_rng(seed)
     parts = draw.gamma(2.0, size=(N, 3))
     frame = pd.DataFrame(parts.astype(np.float32)).add_prefix("v")
