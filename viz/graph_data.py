@@ -64,7 +64,7 @@ class EdgeData(TypedDict):
     doubt, doubt_text
         Direction that is drawn as uncertain, and the reason.
     undecided
-        The line is dashed, because the verdict on the arrow is open.
+        The arrow is grey, because the verdict on it is open.
     determined
         The edge is drawn as "=" without a direction, because one end determines the other; the reason.
     few_rows

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 
+from learners.common.sentences import phrase
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
+from learners.results.result import LearnResult
+
+from .graph_data import GraphViewData
+from .language import Language
+from .text import as_sentence
 
 ENDS = (
     "An arrowhead means that the variable at this end does not cause the other one. A tail means that "
@@ -13,9 +19,18 @@ ENDS = (
 )
 MARKS = (
     "An edge is an arrow if all equivalent graphs agree on its direction; the direction of a plain line is open. A "
-    "hollow arrowhead with ? marks a weakly supported direction, ! conflicting evidence. "
+    "hollow arrowhead with ? marks a direction that is weakly supported or contradicted, ! conflicting evidence. "
 )
-WIDER = "Wider edges are stronger."
+WIDER = {  # legend texts of wider lines, by the label of the strengths
+    "log10 of the largest p": phrase("wider line: stronger evidence (its largest p is smaller)"),
+    "score lost without the edge": phrase("wider line: removing the edge would lower the score more"),
+    "largest penalty survived, times BIC": phrase("wider line: stays up to a larger penalty"),
+    "edges that left before it": phrase("wider line: removed later"),
+    "mutual information in mbit": phrase("wider line: more mutual information"),
+    "share of resamples with the edge": phrase("wider line: in more resamples"),
+    "posterior probability of an edge": phrase("wider line: more probable"),
+}
+FAINTER = {"share of resamples with the edge": phrase("fainter line: in fewer resamples")}  # the same of fainter lines
 CAVEAT = (
     "Arrows are the same in all graphs that fit equally well. Arrows show causes only under assumptions, such as no "
     "hidden common causes."
@@ -36,7 +51,7 @@ MARKS_SHOWN = pd.DataFrame(
             "the end with the arrowhead is not the cause; the other end is, or both have a hidden common cause",
         ),
         ("↔, FCI", "a hidden common cause; neither variable causes the other"),
-        ("wider line", "stronger evidence: the largest p of its tests is smaller"),
+        ("wider line", "stronger: the legend of each graph says by what"),
         ("letter in a coloured badge", "in pPC, PATH and pHGS: cluster of the variable"),
         ("dot at an end", "in LMM: this variable conditions on the other one"),
         ("fainter line, with a number", "less probable: the number is the probability, or the share of resamples"),
@@ -72,4 +87,18 @@ def caveat_of(graph: PDAG, *, doubted: bool = False, several: bool = False) -> s
 
 def marks_of(graph: PDAG) -> str:
     """Return the meaning of the marks in a picture of a graph; `caveat_of` explains the ends of a PAG."""
-    return WIDER if isinstance(graph, PAG) else MARKS + WIDER
+    return "" if isinstance(graph, PAG) else MARKS.strip()
+
+
+def line_texts(result: LearnResult) -> GraphViewData:
+    """Return the legend texts of wider and fainter lines in pictures of a run."""
+    label = result.strengths.label
+    found = {"wider": WIDER.get(label), "fainter": FAINTER.get(label)}
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def printed_legend(result: LearnResult, language: Language) -> str:
+    """Return the meaning of the marks and of the line widths in a printed picture of a run."""
+    wider = WIDER.get(result.strengths.label)
+    parts = [language.written(text) for text in (marks_of(result.graph), wider and as_sentence(wider)) if text]
+    return " ".join(parts)

@@ -18,19 +18,10 @@ from learners.results.result import LearnResult
 from learners.results.trace import Trace, ends_after
 
 from .graph_data import SHD, EdgeData, GraphViewData, Series, nodes
+from .legend import line_texts
 from .text import LN10, limited_clause, strength_clause
 
 MAX_DRAWN = 8_000  # maximum number of edges drawn if even the last graph has more than `MAX_EDGES`
-WIDER = {  # legend texts of wider lines, by the label of the strengths
-    "log10 of the largest p": phrase("wider line: stronger evidence (its largest p is smaller)"),
-    "score lost without the edge": phrase("wider line: removing the edge would lower the score more"),
-    "largest penalty survived, times BIC": phrase("wider line: stays up to a larger penalty"),
-    "edges that left before it": phrase("wider line: removed later"),
-    "mutual information in mbit": phrase("wider line: more mutual information"),
-    "share of resamples with the edge": phrase("wider line: in more resamples"),
-    "posterior probability of an edge": phrase("wider line: more probable"),
-}
-FAINTER = {"share of resamples with the edge": phrase("fainter line: in fewer resamples")}  # the same of fainter lines
 MAX_EDGES = 6_000  # maximum number of edges drawn at once; denser first steps are skipped
 
 
@@ -80,13 +71,6 @@ def replay(
         **line_texts(result),
         "file_name": "edgewise",
     }
-
-
-def line_texts(result: LearnResult) -> GraphViewData:
-    """Return the legend texts of wider and fainter lines in pictures of a run."""
-    label = result.strengths.label
-    found = {"wider": WIDER.get(label), "fainter": FAINTER.get(label)}
-    return {name: text for name, text in found.items() if text is not None}
 
 
 def _skipped_steps(trace: Trace) -> int:

@@ -110,7 +110,7 @@ def other_causes(found: Trust, result: LearnResult) -> str:
 
 
 def verdict_view(found: Trust, result: LearnResult, positions: np.ndarray) -> GraphViewData:
-    """Return the graph of a result; fainter arrows are less probable as causes, undecided ones are dashed.
+    """Return the graph of a result; fainter arrows are less probable as causes, undecided ones are grey.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import SHD, EdgeData, GraphViewData, ThresholdLine, nodes
-from ..replay import line_texts
+from ..legend import line_texts
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, draws_of, interval_clause
 

@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine, nodes, outside
-from ..replay import line_texts
+from ..legend import line_texts
 from ..text import LN10, edges, format_number, format_p, limited_clause, shorten
 
 DIGITS = 6

@@ -62,7 +62,7 @@ export function rowsOf(graph, edges, truthShown) {
   const rows = DIRECTIONS.filter((mark) => plain(mark) || shaped(mark)).map((mark) => [plain(mark) ? mark : `${mark} shape`,
     own[mark] ?? inWords(MEANINGS[mark])]);
   rows.push(...one("doubt", inWords("hollow head with ?: direction weakly supported or contradicted")));
-  rows.push(...one("undecided", inWords("dashed: undecided, or not judged")));
+  rows.push(...one("undecided", inWords("grey arrow: undecided, or not judged")));
   if (first("determined")) rows.push(["undirected determined", inWords("=: one determines the other, no direction")]);
   if (first("b-aware")) rows.push(["undirected b-aware", inWords("dot: this end is aware of the other")]);
   rows.push(...one("leaves", graph.leaves ?? inWords("removed at the next step")));

@@ -20,7 +20,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
 from ..graph_data import SHD, EdgeData, GraphViewData, Series, ThresholdLine, merged, nodes, outside, runs
-from ..replay import line_texts
+from ..legend import line_texts
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept

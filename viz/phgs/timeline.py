@@ -13,7 +13,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
 from ..graph_data import SHD, EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, nodes, outside, runs
-from ..replay import line_texts
+from ..legend import line_texts
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 

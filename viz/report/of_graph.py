@@ -16,7 +16,7 @@ from learners.results.result import LearnResult
 from ..evidence_table import evidence_table
 from ..kinds import kind_of
 from ..language import Language
-from ..legend import caveat_of, marks_of
+from ..legend import caveat_of, printed_legend
 from ..tables import edge_rows, sentence_list
 from ..text import PROBABILITIES, format_number, format_share, with_minus
 from ..verdicts import beside_odds
@@ -43,7 +43,7 @@ def graph_section(subject: Subject) -> Section:
 def picture_of(subject: Subject) -> Picture:
     """Return the picture of a graph with its legend."""
     t, label = subject.language.t, subject.result.strengths.label
-    legend = [subject.language.written(marks_of(subject.result.graph))]
+    legend = [printed_legend(subject.result, subject.language)]
     if label.startswith(PROBABILITIES):
         legend.append(
             t("The number and the opacity of an edge show its {label}.", label=subject.language.written(label))

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..compare.tables import summary, verdict_phrase
 from ..language import ENGLISH, Language
-from ..legend import marks_of
+from ..legend import printed_legend
 from .document import Block, Document, Heading, Items, Picture, Section, Text
 from .markdown import to_markdown
 from .markup import to_html
@@ -85,9 +85,7 @@ def comparison(compared: ComparedRuns) -> Document:
 
 
 def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
-    drawn = Picture(
-        graph_svg(subject.result, subject.positions), subject.language.written(marks_of(subject.result.graph))
-    )
+    drawn = Picture(graph_svg(subject.result, subject.positions), printed_legend(subject.result, subject.language))
     return Heading(letter), Text(edges_in_short(subject.result, subject.language)), drawn
 
 

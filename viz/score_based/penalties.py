@@ -14,7 +14,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
 from ..graph_data import SHD, EdgeData, GraphViewData, Series, nodes, runs
-from ..replay import line_texts
+from ..legend import line_texts
 from ..text import edges
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."

@@ -53,7 +53,7 @@ FIELD_MEANS = (
 VERDICT_HEIGHT = 420  # pixels
 VERDICT_MEANS = (
     "The graph with its probabilities. Arrows show P(cause); undirected edges show P(adjacent). Undecided arrows are "
-    "dashed."
+    "grey."
 )
 SECONDS = 5.0  # approximate duration of the judgement for 20 columns
 

@@ -19,7 +19,7 @@ from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import Trust
 from tests.viz.test_kinds import CASES, learnt, picture
 from viz.compare.overlay import consensus_view, difference_view, with_truth
-from viz.replay import WIDER
+from viz.legend import WIDER
 from viz.verdicts import verdict_view
 from viz.weak_evidence import with_doubts
 
