@@ -71,7 +71,8 @@ def _say_who_goes(runs: list[Run]) -> None:
 
 def _one_run(runs: list[Run], run: Run, position: int) -> None:
     st.markdown(escape_markdown(run_title(run.label)) + ("" if run.result.complete else " " + t("(cancelled)")))
-    st.caption(f"{counted(run.result.graph.n_edges, 'edge')}, {effort(run)[-1][0]}")
+    spent = effort(run)[0 if run.result.n_tests else -1][0]
+    st.caption(f"{counted(run.result.graph.n_edges, 'edge')}, {spent}")
     if table_mismatch.of_another_table(run):
         st.caption(escape_markdown(table_mismatch.of_another_table(run)))
     with st.container(horizontal=True, vertical_alignment="center"):

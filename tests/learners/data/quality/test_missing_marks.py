@@ -64,7 +64,7 @@ def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
     assert plan.column("age").kind == "continuous"
     assert "xx" not in plan.column("arm").missing
     fixes = next(f for f in check_health(table, default_plan(table)) if f.code == "possible_missing").fixes
-    assert fixes[-1].label == "treat 'xx' as missing in 'age', and 'xx' in 'arm'"
+    assert fixes[-1].label == "treat 'xx' as missing in 'age', also 'xx' in 'arm'"
     assert "xx" in fixes[-1].plan.column("arm").missing
 
 
