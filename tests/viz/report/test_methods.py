@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from learners.data.dataset import Dataset
-from learners.data.plan.plan import default_plan
+from learners.data.plan.plan import default_plan, with_missing
 from learners.data.plan.preparation import prepare
 from learners.data.reading.table import read_table
 from learners.graphs.knowledge import Knowledge
@@ -20,6 +20,8 @@ from learners.recipes.recipe import read_recipe, recipe_of, write_recipe
 from learners.recipes.rerun import rerun
 from learners.registry import LEARNERS, learn
 from learners.results.directions import Support
+from learners.verdict.assumptions import Assumptions
+from learners.verdict.trust import Trust
 from pages.session.notes import MAX_CHARACTERS
 from tests.viz.transcripts import FEW, NAMES, table_for
 from viz.labels import setting_text, without_value
@@ -194,3 +196,33 @@ def test_columns_that_are_not_used_are_named():
     assert "'w'" not in left_out
     assert not any(f"'{name}'" in left_out for name in dataset.names)
     assert "Not used" not in methods_text(subject("pc"))
+
+
+def test_missing_cells_are_stated_once_with_their_codes():
+    """The text names the texts that were treated as missing, and does not repeat the note on imputation."""
+    rng = np.random.default_rng(0)
+    numbers = rng.standard_normal((200, 3)).round(2).astype(str)
+    numbers[:9, 0], numbers[20:26, 1], numbers[40:50, 2] = "unknown", "-99", ""
+    table = read_table(("a,b,c\n" + "\n".join(map(",".join, numbers))).encode())
+    plan = with_missing(default_plan(table), {"a": ["unknown"], "b": ["-99"]}, kind="continuous")
+    prepared = prepare(table, plan)
+    result = learn("boss", prepared.dataset)
+    one = Subject("a run", "t.csv", result, prepared.dataset, np.zeros((3, 2)), table, plan, prepared.notes)
+    text = methods_text(one)
+    assert "Treated as missing: 'unknown' and '-99'." in text
+    assert "25 of 600 cells are missing" in text
+    assert text.count("are missing") == 1
+
+
+def test_the_verdict_on_the_arrows_follows_the_support_of_directions():
+    """A text that counts strongly supported directions also counts the well supported arrows, once they were judged."""
+    one = subject("boss")
+    p = one.dataset.p
+    cause, none = np.full((p, p), 0.5), np.full((p, p), np.nan)
+    found = Trust(one.result.names, cause, none, cause, cause > 1, Assumptions(()), n_resamples=12, rows_seen=300)
+    n = len(one.result.graph.directed_edges())
+    text = methods_text(dataclasses.replace(one, trust=found))
+    assert f"0 of {count(n, 'arrow')} are well supported as causes (P ≥ 0.9)." in text
+    assert "P comes from 12 bootstrap samples" in text
+    assert "the evidence counts as 300 rows because of missing cells" in text
+    assert "well supported as cause" not in methods_text(one)
