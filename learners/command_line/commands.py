@@ -99,7 +99,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare-tests",
         action="store_true",
-        help="print which independence test suits the table, by its errors on permuted columns, and learn no graph",
+        help="compare independence tests by their errors on permuted columns of the table, and learn no graph",
     )
     parser.add_argument(
         "--calibration",
@@ -125,7 +125,9 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quiet", action="store_true", help="show no progress bar")
     fixes = parser.add_mutually_exclusive_group()
-    fixes.add_argument("--force", action="store_true", help="learn despite blocking problems, and fix none of them")
+    fixes.add_argument(
+        "--force", action="store_true", help="learn even if the table has blocking problems, and fix none of them"
+    )
     fixes.add_argument("--proposed", action="store_true", help="apply all suggested fixes, as on the Data page")
     _add_plan_options(parser)
     for name in _names():
@@ -164,10 +166,13 @@ def _add_plan_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument("--count-copies", action="store_true", help="treat exact copies of rows as separate cases")
     columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
     columns.add_argument(
-        "--resample-by", metavar="COLUMN", help="column of subjects or other groups that bootstraps draw whole"
+        "--resample-by", metavar="COLUMN", help="column of subjects or other groups; resamples draw each group whole"
     )
     columns.add_argument(
-        "--independent-rows", type=int, metavar="N", help="count rows that depend on one another as N independent ones"
+        "--independent-rows",
+        type=int,
+        metavar="N",
+        help="count the rows as N independent ones, because they depend on one another",
     )
     columns.add_argument(
         CELLS,
