@@ -116,7 +116,7 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
             "text": [
                 phrase("in at least {k} of {n} graphs", k=k, n=n_graphs)
                 if k < n_graphs
-                else phrase("in all {n} graphs", n=n_graphs)
+                else phrase("in all {n} graphs" if n_graphs > 2 else "in both graphs", n=n_graphs)
                 for k in range(1, n_graphs + 1)
             ],
             "series": [{"label": phrase("edges"), "values": sizes}],
