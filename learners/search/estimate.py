@@ -44,6 +44,11 @@ def deadline_tick() -> Tick:
 
 def seconds_of_search(score: FamilyScore, *, further_moves: int = 0) -> float:
     """Estimate the seconds of a greedy search: time of a family times the families of a typical number of moves."""
+    return AT_ONCE * seconds_of_score(score) * score.p * (score.p + MOVES_PER_NODE * score.p + further_moves)
+
+
+def seconds_of_score(score: FamilyScore) -> float:
+    """Measure the seconds of the score of one variable with two parents."""
     rng = np.random.default_rng(0)
     size = min(2, score.p - 1, score.most_parents)
 
@@ -56,5 +61,4 @@ def seconds_of_search(score: FamilyScore, *, further_moves: int = 0) -> float:
             score.local(node, parents)
         return PROBES
 
-    each = min_seconds(score_some)
-    return AT_ONCE * each * score.p * (score.p + MOVES_PER_NODE * score.p + further_moves)
+    return min_seconds(score_some)

@@ -31,6 +31,7 @@ cost_of_skeleton = Reference("search.cost", "cost_of_skeleton")
 cost_of_blankets = Reference("search.cost", "cost_of_blankets")
 cost_of_search = Reference("search.cost", "cost_of_search")
 cost_of_orders = Reference("search.cost", "cost_of_orders")
+cost_of_boss = Reference("search.cost", "cost_of_boss")
 cost_of_search_and_polish = Reference("search.cost", "cost_of_search_and_polish")
 cost_of_both = Reference("search.cost", "cost_of_both")
 

@@ -74,7 +74,7 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
         height=AROUND + ROW * len(leaves), margin={"l": 10, "r": 10, "t": 30, "b": 10}, showlegend=False
     )
     alt = (
-        f"Tree of {count(len(names), 'variable')}, cut into {partition.n_cut} groups; after merging "
+        f"Tree of {count(len(names), 'variable')}, cut into {count(partition.n_cut, 'group')}; after merging "
         f"{count(partition.n_clusters, 'cluster')}"
     )
     return figure, alt
@@ -112,14 +112,16 @@ def cut_figure(partition: Partition) -> tuple[go.Figure, str]:
         mode="lines+markers",
         line={"color": BLUE, "width": 2, "shape": "hv"},
         marker={"size": 5},
-        hovertemplate="%{x} groups, %{y} of them large<extra></extra>",
+        hovertext=[f"{count(k, 'group')}, {n} of them large" for k, n in zip(cuts, counts.tolist(), strict=True)],
+        hovertemplate="%{hovertext}<extra></extra>",
         showlegend=False,
     )
     figure.add_vline(x=partition.n_cut, line={"color": ORANGE, "dash": "dash", "width": 2})
     figure.update_xaxes(title="groups at the cut", rangemode="tozero")
     figure.update_yaxes(title="large groups", rangemode="tozero", dtick=max(1, int(counts.max()) // 5))
     figure.update_layout(height=220, margin={"l": 10, "r": 10, "t": 20, "b": 10})
-    return figure, f"Large groups at each cut: at most {int(counts.max())}, first reached with {partition.n_cut} groups"
+    most, groups = int(counts.max()), count(partition.n_cut, "group")
+    return figure, f"Large groups at each cut: at most {most}, first reached with {groups}"
 
 
 def is_collapsed(partition: Partition) -> bool:

@@ -8,7 +8,7 @@ from ...settings.learner import EVERY_KIND, Learner
 from ...settings.needs import (
     bdeu_with_edge_penalty,
     ci_test_for,
-    cost_of_orders,
+    cost_of_boss,
     cost_of_skeleton,
     cost_of_tests,
     score_for,
@@ -35,7 +35,7 @@ def cost_of_fci(ci_test: CITest, **settings: Any) -> float:
 
 def cost_of_orders_and_tests(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
     """Estimate the seconds of a search over orders and of tests of its edges, at most those of a skeleton."""
-    return cost_of_orders(score, **settings) + cost_of_tests(ci_test, **settings)
+    return cost_of_boss(score, **settings) + cost_of_tests(ci_test, **settings)
 
 
 ENTRIES = (

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...settings.learner import EVERY_KIND, Learner
-from ...settings.needs import BICs, DependencePosterior, bdeu_with_edge_penalty, cost_of_orders, cost_of_search
+from ...settings.needs import BICs, DependencePosterior, bdeu_with_edge_penalty, cost_of_boss, cost_of_search
 from ...settings.reference import Reference
 from .settings import BOSS, GES, HC, SCA, SCORE_PATH, TABU_SEARCH
 
@@ -89,7 +89,7 @@ ENTRIES = (
         settings=BOSS,
         function=boss,
         needs=(bdeu_with_edge_penalty,),
-        cost=cost_of_orders,
+        cost=cost_of_boss,
     ),
     Learner(
         key="score_path",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from learners import load_network, sample
-from learners.families.phgs.clustering import partition
+from learners.families.phgs.clustering import labels_at, partition
 from learners.families.phgs.partitioned import CallKind
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.io.samples import load_sample
@@ -29,6 +29,7 @@ from viz.phgs.dendrogram import (
     is_collapsed,
 )
 from viz.pyvis_network import network_html
+from viz.translation.sentences import translated
 
 LIGHT, DARK = "#ffffff", "#171614"  # backgrounds of the page in both themes
 
@@ -286,3 +287,29 @@ def test_curve_of_the_cut_has_its_first_maximum_at_the_cut():
     assert (x[np.argmax(y)], max(y)) == (found.n_cut, 3)
     assert figure.layout.shapes[0].x0 == found.n_cut
     assert "at most 3" in alt
+
+
+@pytest.mark.parametrize("p", [4, 9, 15, 40])
+@pytest.mark.parametrize("seed", range(4))
+def test_curve_counts_the_large_groups_of_the_tree(p, seed):
+    """Each point is the number of groups of at least `large` variables after so many are cut off."""
+    upper = np.triu(np.random.default_rng(seed).uniform(0.2, 1.0, (p, p)), 1)
+    found = partition(upper + upper.T)
+    figure, _ = cut_figure(found)
+    (curve,) = figure.data
+    for cut, shown in zip(curve.x, curve.y, strict=True):
+        assert shown == (np.bincount(labels_at(found.tree, cut)) >= found.large).sum()
+    assert found.n_cut == curve.x[np.argmax(curve.y)]
+
+
+@pytest.mark.parametrize("p", [3, 9])
+def test_texts_of_the_tree_and_its_curve_have_a_singular_and_german(p):
+    """One group is no "1 groups", and figures and their descriptions are in German."""
+    upper = np.triu(np.random.default_rng(0).uniform(0.2, 1.0, (p, p)), 1)
+    found = partition(upper + upper.T)
+    (tree, of_tree), (curve, of_curve) = dendrogram_figure(found, [f"v{k}" for k in range(p)]), cut_figure(found)
+    hovers = curve.data[0].hovertext
+    assert "1 groups" not in " ".join([of_tree, of_curve, *hovers, *(note.text for note in tree.layout.annotations)])
+    for text in (of_tree, of_curve, *hovers):
+        assert translated(text, "de") != text
+        assert "group" not in translated(text, "de")
