@@ -37,6 +37,7 @@ WHOLE = 0.05  # distance from a whole number below which a coefficient counts as
 MIN_RANGE = 1.2  # ratio of largest to smallest number from which a logarithm is not nearly linear
 MIN_POSITIVE = 0.8  # minimum share of positive numbers among these and zeros, for a column of logarithms
 HEAD_ROWS = 500
+SIEVE_ROWS = (16, 64, HEAD_ROWS)  # numbers of rows in which triples of levels are checked, before all rows
 MAX_LISTED = 3  # maximum number of groups named in a warning
 
 RELATIONS = {  # clauses on a column that is determined, and on one that is nearly determined
@@ -553,7 +554,7 @@ class _Levels:
                 self.counts[columns[k]] = counts[first[k] : first[k] + dataset.arity[k]]
         self.columns = usable if sum(len(self.counts[j]) for j in usable) <= MAX_LEVELS else []
 
-    def _codes(self, j: int, rows: np.ndarray) -> np.ndarray:
+    def _codes(self, j: int, rows: np.ndarray | slice) -> np.ndarray:
         return self.dataset.codes[self.dataset.place[j]][rows].astype(np.int64)
 
     def pairs(self) -> Iterator[DeterminedGroup]:
@@ -653,39 +654,62 @@ class _Levels:
         columns = [j for j in self.columns if j not in found]
         if not 3 <= len(columns) <= MAX_TRIPLES_OF_LEVELS:
             return
-        size = {j: len(self.counts[j]) + int(self.dataset.incomplete[j]) for j in columns}
-        head = self.dataset.codes[[self.dataset.place[j] for j in columns], :HEAD_ROWS].astype(np.int64)
+        size = np.array([len(self.counts[j]) + int(self.dataset.incomplete[j]) for j in columns])
+        pairs = np.array(list(combinations(range(len(columns)), 2)))
+        # Groups of one or two rows are constant by chance.
+        pairs = pairs[size[pairs].prod(axis=1) * ROWS_PER_LEVEL <= self.n]
+        head = self.dataset.codes[[self.dataset.place[j] for j in columns], :HEAD_ROWS]
+        others = np.ones((len(pairs), len(columns)), dtype=bool)
+        others[np.arange(len(pairs))[:, None], pairs] = False
+        triples = np.argwhere(others)
+        for n_rows in SIEVE_ROWS:
+            triples = triples[_are_constant(head[:, :n_rows], pairs, size, triples)]
         done: set[int] = set()
         sets: set[frozenset[int]] = set()
-        for x, y in combinations(range(len(columns)), 2):
-            a, b = columns[x], columns[y]
-            if size[a] * size[b] * ROWS_PER_LEVEL > self.n:
-                continue  # groups of one or two rows are constant by chance
-            group = head[x] * size[b] + head[y]
-            order = np.argsort(group, kind="stable")
-            same = np.diff(group[order]) == 0
-            fixed = ~((np.diff(head[:, order], axis=1) != 0) & same).any(axis=1)
-            for z in np.flatnonzero(fixed).tolist():
-                c = columns[z]
-                members = frozenset((a, b, c))
-                if z in (x, y) or c in done or members in sets or not self._fix((a, b), c):
-                    continue
-                if self._fix((a,), c) or self._fix((b,), c):
-                    continue
-                done.add(c)
-                sets.add(members)
-                yield DeterminedGroup(c, (a, b), 1.0, "levels", self._fix((a, c), b) and self._fix((b, c), a))
+        for pair, z in triples.tolist():
+            a, b, c = (columns[k] for k in (*pairs[pair].tolist(), z))
+            members = frozenset((a, b, c))
+            if c in done or members in sets or not self._fix((a, b), c):
+                continue
+            if self._fix((a,), c) or self._fix((b,), c):
+                continue
+            done.add(c)
+            sets.add(members)
+            yield DeterminedGroup(c, (a, b), 1.0, "levels", self._fix((a, c), b) and self._fix((b, c), a))
 
     def _fix(self, by: Sequence[int], target: int) -> bool:
         """Return True if the target has one level in each group of rows."""
-        whole = np.arange(self.n)
-        group = np.zeros(len(whole), dtype=np.int64)
-        for j in by:
-            group = group * (len(self.counts[j]) + 1) + self._codes(j, whole)
-        codes = self._codes(target, whole)
-        first = np.full(int(group.max()) + 1, -1, dtype=np.int64)
-        first[group] = codes
-        return bool((first[group] == codes).all())
+        return all(self._fix_in(rows, by, target) for rows in (slice(HEAD_ROWS), slice(None)))
+
+    def _fix_in(self, rows: slice, by: Sequence[int], target: int) -> bool:
+        group = self._codes(by[0], rows)
+        for j in by[1:]:
+            group = group * (len(self.counts[j]) + 1) + self._codes(j, rows)
+        codes = self._codes(target, rows)
+        example = np.empty(int(group.max()) + 1, dtype=np.int64)
+        example[group] = codes
+        return bool((example[group] == codes).all())
+
+
+def _are_constant(codes: np.ndarray, pairs: np.ndarray, size: np.ndarray, triples: np.ndarray) -> np.ndarray:
+    """Return (k,) bool: True if a column has one code in all rows with the same codes in both columns of a pair.
+
+    Parameters
+    ----------
+    codes : (p, n) integer array
+    pairs : (m, 2) integer array
+    size : (p,) integer array
+        The codes of each column are below its size.
+    triples : (k, 2) integer array
+        Index of the pair, and the column.
+    """
+    x, y = pairs.T
+    end = np.cumsum(size[x] * size[y])
+    group = (end - size[x] * size[y])[:, None] + codes[x] * size[y][:, None] + codes[y]
+    example = np.empty(end[-1] if len(end) else 0, dtype=np.int64)  # a row of each group
+    example[group] = np.arange(codes.shape[1])
+    pair, z = triples.T
+    return (codes[z[:, None], example[group][pair]] == codes[z]).all(axis=1)
 
 
 _LOOSE = 1.5 * (1 - NEARLY)  # maximum share of the entropy left in the sample

@@ -1,5 +1,6 @@
 """Tests of groups of columns that determine one another (copies, sums, products, bands), and of false alarms."""
 
+from collections import defaultdict
 from itertools import combinations, permutations
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 
 from learners import Dataset, learn, load_sample
+from learners.data import determination
 from learners.data.bit_planes import MAX_PAIRED_LEVELS
 from learners.data.determination import determination_of, determined_groups, undirected_pairs
 from learners.data.plan.plan import default_plan
@@ -363,3 +365,22 @@ def test_findings_and_runs_name_the_same_columns_in_any_order_of_columns(seed):
         assert others == {result.names[group.target] for group in result.determined if group.form != "copy"}
         texts = " ".join((*result.warnings, *(one.reason for one in findings if one.code == "determined")))
         assert "repeats" not in texts  # neither of two copies is called the original
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_columns_that_are_constant_in_groups_are_found(seed):
+    """The result for each pair and column equals that of a dictionary, also with missing cells and unseen levels."""
+    rng = np.random.default_rng(seed)
+    size = rng.integers(1, 6, 5)
+    codes = np.array([rng.integers(0, rng.integers(1, r + 1), 12) for r in size]).astype(np.uint8)
+    pairs = np.array([(0, 1), (1, 3), (2, 4)])
+    triples = np.array([(pair, z) for pair, ends in enumerate(pairs.tolist()) for z in range(5) if z not in ends])
+
+    def is_constant(x: int, y: int, z: int) -> bool:
+        levels = defaultdict(set)
+        for a, b, c in codes[[x, y, z]].T.tolist():
+            levels[a, b].add(c)
+        return all(len(own) == 1 for own in levels.values())
+
+    expected = [is_constant(*pairs[pair].tolist(), z) for pair, z in triples.tolist()]
+    assert determination._are_constant(codes, pairs, size, triples).tolist() == expected
