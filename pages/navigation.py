@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -22,6 +23,16 @@ UPLOADER = """<style>
 </style>"""
 
 
+class Menu(NamedTuple):
+    """The requested page, and the pages that need a rule of their own."""
+
+    requested: st.Page
+    learn: st.Page
+    inspect: st.Page
+    compare: st.Page
+    learn_more: st.Page
+
+
 def show() -> None:
     """Run the requested page below the menu."""
     st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
@@ -36,11 +47,42 @@ def show() -> None:
     dispatch.make_ready()
     address.speak()
     _translate_uploaders()
+    menu = _menu()
+    page = menu.requested
+    if is_lost:
+        lost_session.say_so()
+        st.stop()
+    shared_links.refuse()
+    state.enter(page.url_path)
+    address.follow(page.url_path)
+    active_runs.look()
+    finished = runner.collect()
+    if finished is not None and finished.result.complete and page == menu.learn:
+        st.switch_page(menu.inspect)
+    login.offer_logout()
+    sidebar.show(watches=page in (menu.learn, menu.compare))
+    shared_links.banner()
+    workspace_panel.say_whose(page.url_path)
+    outage_banner.banner(page.url_path)
+    address.say_problems(page.url_path)
+    class_button.banner(page.url_path)
+    try:
+        if not shared_links.needs_table(page.url_path):
+            page.run()
+    finally:  # also when the page stops early
+        if page != menu.learn_more:  # this page lists all terms itself
+            glossary.show((st.session_state.get("lesson") or "") if page.url_path == "lessons" else "")
+    address.write(page.url_path)
+    outage_banner.show_new(has_saved=autosave.note())
+
+
+def _menu() -> Menu:
+    """Show the menu and return the requested page, with the pages that need a rule of their own."""
     learn = st.Page("pages/learn.py", title=t("Learn"), icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title=t("Inspect"), icon=":material/hub:")
     compare = st.Page("pages/compare.py", title=t("Compare"), icon=":material/compare_arrows:")
     learn_more = st.Page("pages/learn_more.py", title=t("Learn more"), icon=":material/menu_book:")
-    page = st.navigation(
+    requested = st.navigation(
         {
             "": [  # pages with their own entry, because each analysis needs them; other pages are in submenus
                 st.Page("pages/start.py", title=t("Start"), icon=":material/home:", default=True),
@@ -67,31 +109,7 @@ def show() -> None:
         position="top",
         expanded=True,  # for the sidebar of a phone
     )
-    if is_lost:
-        lost_session.say_so()
-        st.stop()
-    shared_links.refuse()
-    state.enter(page.url_path)
-    address.follow(page.url_path)
-    active_runs.look()
-    finished = runner.collect()
-    if finished is not None and finished.result.complete and page == learn:
-        st.switch_page(inspect)
-    login.offer_logout()
-    sidebar.show(watches=page in (learn, compare))
-    shared_links.banner()
-    workspace_panel.say_whose(page.url_path)
-    outage_banner.banner(page.url_path)
-    address.say_problems(page.url_path)
-    class_button.banner(page.url_path)
-    try:
-        if not shared_links.needs_table(page.url_path):
-            page.run()
-    finally:  # also when the page stops early
-        if page != learn_more:  # this page lists all terms itself
-            glossary.show((st.session_state.get("lesson") or "") if page.url_path == "lessons" else "")
-    address.write(page.url_path)
-    outage_banner.show_new(has_saved=autosave.note())
+    return Menu(requested, learn, inspect, compare, learn_more)
 
 
 def _translate_uploaders() -> None:
