@@ -7,7 +7,7 @@ Fields of node indices, or with an entry for each node or pair, have a special a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_type_hints
 
@@ -16,6 +16,7 @@ import numpy as np
 from .lazy_dataclass import LazyDataclass
 
 T = TypeVar("T")
+MAX_BLOCK_CELLS = 1 << 20  # number of cells of an array that are relabeled at a time
 PLAIN_TYPES = (int, float, str, bool, np.ndarray)  # field types without node indices, unless annotated
 UNCHANGED_TYPES = frozenset((*PLAIN_TYPES, type(None)))  # types of values that are never relabeled
 Relabeler = Callable[[Any, np.ndarray], Any]  # relabel(value, new): node k becomes new[k]
@@ -35,8 +36,10 @@ def by_pair(value: Any, new: np.ndarray) -> Any:
         return None
     if isinstance(value, tuple):
         return tuple(by_pair(one, new) for one in value)
-    old = new.argsort()
-    return _like(value, value.take(old, 0).take(old, 1))  # faster than one joint index
+    old, found = new.argsort(), np.empty_like(value, order="C")
+    for rows in _blocks(value):
+        found[rows] = value.take(old[rows], 0).take(old, 1)  # faster than one joint index
+    return _like(value, found)
 
 
 def as_nodes(value: Any, new: np.ndarray) -> Any:
@@ -44,9 +47,17 @@ def as_nodes(value: Any, new: np.ndarray) -> Any:
     if isinstance(value, tuple):
         return tuple(as_nodes(one, new) for one in value)
     if isinstance(value, np.ndarray):
-        # Index -1 picks the appended -1.
-        return _like(value, np.concatenate((new, [-1])).astype(value.dtype).take(value))
+        found, lookup = np.empty_like(value, order="C"), np.concatenate((new, [-1])).astype(value.dtype)
+        for rows in _blocks(value):
+            found[rows] = lookup.take(value[rows])  # index -1 picks the appended -1
+        return _like(value, found)
     return int(new[value])
+
+
+def _blocks(value: np.ndarray) -> Iterator[slice]:
+    """Yield slices of the first axis, so that NumPy's copies of a block are small beside a large array."""
+    step = max(1, MAX_BLOCK_CELLS * len(value) // max(value.size, 1))
+    return (slice(at, at + step) for at in range(0, len(value), step))
 
 
 def as_triples(value: np.ndarray, new: np.ndarray) -> np.ndarray:

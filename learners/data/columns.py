@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.arrays import as_array, as_numbers, frozen_copy
+from ..common.arrays import as_array, as_numbers, frozen, frozen_copy
 from ..common.checks import as_list, as_text, check_sequence, check_type
 from ..common.errors import DataError
 from ..common.wording import quoted, quoted_columns, shown_value
@@ -16,6 +16,7 @@ from ..common.wording import quoted, quoted_columns, shown_value
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
 BLOCK_ROWS = 1 << 12  # number of rows per block of arrays that are read in blocks
+CORRELATION_BLOCK = 256  # number of rows of a correlation matrix that are made symmetric at a time
 MAX_COPIED_BYTES = 1 << 27  # maximum size of an array that may be copied to compute its correlations
 FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
@@ -186,10 +187,14 @@ def correlation_of(
 
 
 def _as_correlation(products: np.ndarray) -> np.ndarray:
-    corr = np.clip(products, -1.0, 1.0)
-    corr = (corr + corr.T) / 2
+    """Turn the products of scaled columns into correlations, in place: within -1 to 1, symmetric, 1 on the diagonal."""
+    corr = np.clip(products, -1.0, 1.0, out=products)
+    for at in range(0, len(corr), CORRELATION_BLOCK):  # in blocks, because a sum with the transpose is a second matrix
+        rows = slice(at, at + CORRELATION_BLOCK)
+        mean = (corr[rows, at:] + corr[at:, rows].T) / 2
+        corr[rows, at:], corr[at:, rows] = mean, mean.T
     np.fill_diagonal(corr, 1.0)
-    return frozen_copy(corr, np.float64)
+    return frozen(corr)
 
 
 def _correlation_by_blocks(values: np.ndarray, shares: np.ndarray | None, columns: Sequence[int]) -> np.ndarray:

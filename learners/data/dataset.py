@@ -432,9 +432,15 @@ class Dataset:
             raise DataError(
                 f"correlations need continuous columns without missing cells, got {self.described}. Use a test"
             )
+        if self.by_name == tuple(range(self.p)):
+            return self._correlation_by_name
         place = np.argsort(self.by_name)
-        found = correlation_of(self.values, self.shares, self.by_name)
-        return frozen_copy(found[np.ix_(place, place)], np.float64)
+        return frozen(self._correlation_by_name[np.ix_(place, place)])
+
+    @cached_property
+    def _correlation_by_name(self) -> np.ndarray:
+        """(p, p) correlations of complete continuous data with the columns sorted by name, for all their orders."""
+        return correlation_of(self.values, self.shares, self.by_name)
 
     @validated
     def index(self, name: str) -> int:
@@ -497,7 +503,7 @@ class Dataset:
         data, order = self._select(order), np.array(order)
         data.__dict__["n_missing"] = frozen_copy(self.n_missing[order], np.int64)
         if self.kind == "continuous" and self.complete:
-            data.__dict__["correlation"] = frozen_copy(self.correlation[np.ix_(order, order)], np.float64)
+            data.__dict__["_correlation_by_name"] = self._correlation_by_name
         return data
 
     @property

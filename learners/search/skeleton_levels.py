@@ -9,15 +9,16 @@ p-value Φ (equation 3.6) and its conditioning set S.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from itertools import count as count_up
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.lazy_dataclass import LazyDataclass
 from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick, silent
@@ -54,6 +55,7 @@ MAX_INT16 = np.iinfo(np.int16).max
 MIN_COMPACT = 2_000  # number of variables from which conditioning sets take two bytes a member
 MAX_SKIPPED = 4  # maximum number of sets whose subsets an edge skips
 MAX_SKIP_BYTES = 1 << 27  # memory that these sets may take at once
+MAX_BLOCK_EDGES = 1 << 19  # maximum number of pairs of variables that are tested before their results are compacted
 MAX_SERIAL_EDGES = 20_000  # maximum number of edges that are recorded faster than a thread starts
 
 
@@ -213,10 +215,20 @@ class SkeletonSearch:
         Stopped
             If cancelled; the tests done so far are recorded.
         """
-        edges = open_edges(adjacency, self._required, size)
-        if len(edges) == 0:
+        blocks = LevelBlocks(adjacency, self._required, size)
+        if not blocks.n_edges:
             return False
-        self.separate(LevelSearch(edges, adjacency, size, self._neighbor_order), phase, tick)
+        kept: list[TestedEdges] = []
+        lists = None
+        try:
+            for before, edges in blocks:
+                searches = LevelSearch(edges, adjacency, size, self._neighbor_order)
+                if lists is not None:
+                    searches.lists = lists
+                self._separate(searches, kept, phase, shifted(tick, before, len(edges), blocks.n_edges))
+                lists = searches.lists if size else None
+        finally:
+            self._defer(phase, kept)
         return True
 
     def test_pools(
@@ -253,7 +265,7 @@ class SkeletonSearch:
             for begin in range(0, m, at_once):
                 part = edges[begin : begin + at_once]
                 searches = PoolSearch(part, _part_of(pools, begin, len(part)), size, skip(part))
-                own_tick = tick if m <= at_once else _tick_of_part(tick, begin, m)
+                own_tick = shifted(tick, begin, len(part), m)
                 parts.append(self.ci_test.separate(searches, self.alpha, phase=str(phase), tick=own_tick))
         except Stopped as stopped:
             if stopped.partial is not None:
@@ -265,13 +277,21 @@ class SkeletonSearch:
 
     def separate(self, searches: SetSearch, phase: Phase, tick: Tick) -> None:
         """Test each pair up to the first set that separates it, and record the results, partial ones if cancelled."""
+        kept: list[TestedEdges] = []
+        try:
+            self._separate(searches, kept, phase, tick)
+        finally:
+            self._defer(phase, kept)
+
+    def _separate(self, searches: SetSearch, kept: list[TestedEdges], phase: Phase, tick: Tick) -> None:
+        """Test the pairs and append the results to `kept`, partial ones if cancelled."""
         try:
             results = self.ci_test.separate(searches, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._record(phase, searches.pairs, stopped.partial)
+                kept.append(self._keep(searches.pairs, stopped.partial))
             raise
-        self._record(phase, searches.pairs, results)
+        kept.append(self._keep(searches.pairs, results))
 
     @property
     def _neighbor_order(self) -> np.ndarray | None:
@@ -279,12 +299,23 @@ class SkeletonSearch:
         return self.log_phi if self.strongest_first else None
 
     def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
-        """Update Φ, S and the adjacencies by the results of a level, and record them in the trace."""
+        """Update Φ, S and the adjacencies by the results of tests, and record them in the trace."""
+        self._defer(phase, [self._keep(edges, results)])
+
+    def _keep(self, edges: np.ndarray, results: CIResults) -> TestedEdges:
+        """Update Φ, S and the adjacencies by the results of tests, and return what the trace needs of them."""
         fate = self._absorb(edges, results)
         self.n_untested += np.count_nonzero(fate == UNTESTED)
-        if len(edges) > MAX_SERIAL_EDGES:  # the trace keeps the tests of all pairs of many variables
-            edges, results = compact(edges), CIResults(*map(compact, results))
-        self.trace.defer(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
+        if len(edges) <= MAX_SERIAL_EDGES:
+            return TestedEdges(edges, results, fate)
+        # The trace keeps the tests of all pairs of many variables.
+        results = results._replace(log_p=results.log_p[~is_separated(fate)])
+        return TestedEdges(packed(edges, self.ci_test.p), CIResults(*map(compact, results)), fate, self.log_phi)
+
+    def _defer(self, phase: Phase, kept: list[TestedEdges]) -> None:
+        """Record the tests of a level in the trace, when it is read."""
+        if kept:
+            self.trace.defer(partial(record_tests, phase, kept, self._actions, self.alpha))
 
     def _absorb(self, edges: np.ndarray, results: CIResults) -> np.ndarray:
         """Update Φ, S and the adjacencies by tests of pairs; return the fate of each pair, (m,) uint8."""
@@ -370,11 +401,11 @@ class SkeletonSearch:
 
     @property
     def evidence(self) -> PairEvidence:
-        """Φ and S of all pairs."""
-        log_phi = self.log_phi.copy()
-        np.fill_diagonal(log_phi, -np.inf)
-        log_phi.flags.writeable = False
-        return PairEvidence(log_phi, Sepsets(self.members.view(), ~np.isnan(self.log_phi)))
+        """Φ and S of all pairs, as views that are final only at the end of the search."""
+        tested = ~np.isnan(self.log_phi)
+        np.fill_diagonal(tested, False)
+        np.fill_diagonal(self.log_phi, -np.inf)
+        return PairEvidence(frozen(self.log_phi.view()), Sepsets(self.members.view(), tested))
 
     @property
     def skeleton(self) -> PDAG:
@@ -400,19 +431,137 @@ def forbidden_with_common_neighbor(apart: np.ndarray, adjacency: np.ndarray) -> 
     return np.argwhere(np.triu(apart & (near @ near > 0.0), 1))
 
 
+class PackedEdges(NamedTuple):
+    """Edges in ascending order, as one bit for each pair of some rows.
+
+    Attributes
+    ----------
+    first : int
+        The first row.
+    bits : (r, ⌈p / 8⌉) uint8 array
+        Rows ``first .. first + r - 1`` of an adjacency matrix.
+    """
+
+    first: int
+    bits: np.ndarray
+
+    def listed(self) -> np.ndarray:
+        """Return (m, 2) int64: the edges."""
+        return np.argwhere(np.unpackbits(self.bits, axis=1)) + (self.first, 0)
+
+
+def packed(edges: np.ndarray, p: int) -> np.ndarray | PackedEdges:
+    """Return the edges of p variables, (m, 2) int64, in the form that takes less memory."""
+    i, j = edges.T
+    first, n_rows = int(i.min()), int(i.max() - i.min()) + 1
+    listed = compact(edges)
+    if n_rows * -(-p // 8) >= listed.nbytes or (np.diff(i * p + j) <= 0).any():
+        return listed
+    rows = np.zeros((n_rows, p), dtype=bool)
+    rows[i - first, j] = True
+    return PackedEdges(first, np.packbits(rows, axis=1))
+
+
+class TestedEdges(NamedTuple):
+    """Tests of some edges of a level, as the trace keeps them.
+
+    Attributes
+    ----------
+    edges : (m, 2) integer array, or PackedEdges
+    results : CIResults
+        Small arrays of the same values; see `compact`.
+    fate : (m,) uint8 array
+    log_phi : (p, p) float64 array, optional
+        ln Φ of the search. If given, the results have ln p only of the edges that were not separated. That of a
+        separated edge is in Φ: it is the largest one of the pair, which is never tested again.
+    """
+
+    edges: np.ndarray | PackedEdges
+    results: CIResults
+    fate: np.ndarray
+    log_phi: np.ndarray | None = None
+
+    def whole(self) -> tuple[np.ndarray, CIResults]:
+        """Return the edges, and the results with ln p of all tests."""
+        if self.log_phi is None:
+            return self.edges, self.results
+        edges = self.edges.listed() if isinstance(self.edges, PackedEdges) else self.edges
+        log_p = self.log_phi[edges[:, 0], edges[:, 1]]
+        log_p[~is_separated(self.fate)] = self.results.log_p
+        return edges, self.results._replace(log_p=log_p)
+
+
+def is_separated(fate: np.ndarray) -> np.ndarray:
+    """Return True for the edges that a level removed, by a test or for lack of rows."""
+    return (fate == SEPARATED) | (fate == UNTESTED)
+
+
+class LevelBlocks:
+    """The edges of a level that have a set of its size, in blocks of rows, so that few results are in memory at a time.
+
+    Parameters
+    ----------
+    adjacency : (p, p) bool array
+    closed : (p, p) bool array
+        Edges that are not tested.
+    size : int
+
+    Attributes
+    ----------
+    n_edges : int
+    """
+
+    def __init__(self, adjacency: np.ndarray, closed: np.ndarray, size: int) -> None:
+        self._adjacency, self._closed, self._size = adjacency, closed, size
+        self._degree = adjacency.sum(axis=1)
+        self._whole = None
+        if self._degree.sum() <= 2 * MAX_BLOCK_EDGES:
+            self._whole = open_edges(adjacency, closed, size)
+            self.n_edges = len(self._whole)
+        else:
+            self.n_edges = sum(np.count_nonzero(self._open(*rows)) for rows in self._rows())
+
+    def __iter__(self) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield the number of edges of earlier blocks, and the edges i < j of a block, (m, 2) int64, ascending."""
+        if self._whole is not None:
+            yield 0, self._whole
+            return
+        before = 0
+        for begin, end in self._rows():
+            edges = np.argwhere(self._open(begin, end))
+            edges[:, 0] += begin
+            if len(edges):
+                yield before, edges
+            before += len(edges)
+
+    def _rows(self) -> Iterator[tuple[int, int]]:
+        """Yield the first row of each block and the first row after it."""
+        p = len(self._degree)
+        step = max(1, MAX_BLOCK_EDGES // p)
+        return ((begin, min(begin + step, p)) for begin in range(0, p, step))
+
+    def _open(self, begin: int, end: int) -> np.ndarray:
+        """Return the edges of some rows, (end - begin, p) bool."""
+        later = np.arange(len(self._degree)) > np.arange(begin, end)[:, None]
+        enough = np.maximum(self._degree[begin:end, None], self._degree) > self._size
+        return self._adjacency[begin:end] & ~self._closed[begin:end] & later & enough
+
+
+def shifted(tick: Tick, before: int, n_block: int, total: int) -> Tick:
+    """Return the listener of a block of `n_block` items that follow `before` items of `total`."""
+    if n_block == total:
+        return tick
+    return lambda phase, done, of: tick(phase, before + done, total) if of == n_block else tick(phase, done, of)
+
+
 def record_tests(
-    phase: Phase,
-    edges: np.ndarray,
-    results: CIResults,
-    fate: np.ndarray,
-    actions: tuple[Action, ...],
-    alpha: float,
-    trace: TraceBuilder,
+    phase: Phase, kept: Sequence[TestedEdges], actions: tuple[Action, ...], alpha: float, trace: TraceBuilder
 ) -> None:
     """Record one event for each tested edge, grouped by fate, in descending order of p within a group."""
-    edges = np.ascontiguousarray(edges, dtype=np.int64)
-    wanted = empty_results(0, 0)
-    results = CIResults(*[np.ascontiguousarray(own, one.dtype) for own, one in zip(results, wanted, strict=True)])
+    listed, found = zip(*(block.whole() for block in kept), strict=True)
+    edges, fate = np.concatenate(listed).astype(np.int64), np.concatenate([block.fate for block in kept])
+    wanted, parts = empty_results(0, 0), zip(*found, strict=True)
+    results = CIResults(*[np.concatenate(own).astype(one.dtype) for own, one in zip(parts, wanted, strict=True)])
     order, ends = weakest_first(results.log_p, fate, NOT_REACHED + 1)
     pairs, ranked = np.empty_like(edges), CIResults(*(np.empty_like(column) for column in results))
     _in_chunks(lambda begin, end: fill_ranked(edges, results, order, begin, end, pairs, ranked), len(edges))
@@ -440,11 +589,6 @@ def _part_of(pools: PairPools, first: int, n: int) -> PairPools:
     """Return the pools of `n` edges from `first` on."""
     begin = pools.begin[first : first + n + 1]
     return PairPools(begin - begin[0], pools.members[begin[0] : begin[-1]])
-
-
-def _tick_of_part(tick: Tick, n_before: int, total: int) -> Tick:
-    """Return a listener that counts the edges of earlier parts too."""
-    return lambda label, done, _total: tick(label, n_before + done, total)
 
 
 def _joined(parts: list[CIResults], m: int, rows_vary: bool) -> CIResults:

@@ -26,7 +26,7 @@ from ...kernels.ci.results import CIResults, empty_results
 from ...kernels.graphs.adjacency import neighbor_lists, open_edges
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...search.skeleton_levels import PairEvidence, SkeletonSearch
+from ...search.skeleton_levels import PairEvidence, SkeletonSearch, TestedEdges
 
 MIN_ROWS_PER_CELL = 5.0  # k of the paper: minimum number of rows per cell of a test's table
 MAX_NEW = 10  # maximum number of members added in a round; with more, tests of continuous data become slow and weak
@@ -300,10 +300,10 @@ class BlanketSearch(SkeletonSearch):
                 pools, skip = side_pools(edges, *lists, side), partial(_tested_from_first, mutual, sizes, side)
                 self.test_pools(Phase(Stage.WITHIN_BLANKETS, size=size), edges, pools, size, skip, tick)
 
-    def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
+    def _keep(self, edges: np.ndarray, results: CIResults) -> TestedEdges:
         if results.cond.shape[1] == 0:
             self._keep_marginal(edges, results)
-        super()._record(phase, edges, results)
+        return super()._keep(edges, results)
 
 
 def _tested_from_first(mutual: np.ndarray, sizes: np.ndarray, side: int, edges: np.ndarray) -> np.ndarray:

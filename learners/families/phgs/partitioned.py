@@ -20,7 +20,7 @@ from ...kernels.ci.pair_pools import PairPools, side_pools, tested_pools, union_
 from ...kernels.ci.results import CIResults
 from ...kernels.graphs.adjacency import open_edges
 from ...results.phases import Phase, Stage
-from ...search.skeleton_levels import SkeletonSearch
+from ...search.skeleton_levels import SkeletonSearch, TestedEdges
 from .clustering import Partition, partition
 
 
@@ -180,8 +180,8 @@ class PartitionedSearch(SkeletonSearch):
         """Return (m, 3, p) pools whose sets of `size` members were all tested in earlier phases."""
         return tested_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
-    def _record(self, phase: Phase, edges: np.ndarray, results: CIResults) -> None:
+    def _keep(self, edges: np.ndarray, results: CIResults) -> TestedEdges:
         if CallKind.PARTITION not in self.calls:
             i, j = edges.T
             self._statistic[i, j] = self._statistic[j, i] = results.statistic
-        super()._record(phase, edges, results)
+        return super()._keep(edges, results)
