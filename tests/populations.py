@@ -20,7 +20,7 @@ def gaussian_score(dag: np.ndarray, rng: np.random.Generator, n: int = 10**8) ->
     for array in (corr, log_variance):
         array.flags.writeable = False
     names = tuple(f"v{k}" for k in range(p))
-    return FamilyScore(names, GaussianFamilies(corr, log_variance, n, 0.5 * np.log(n)))
+    return FamilyScore(names, GaussianFamilies(corr, log_variance, n, 0.5 * np.log(n), np.arange(p)))
 
 
 def binary_rows(dag: np.ndarray, rng: np.random.Generator, n: int = 10**9) -> Dataset:

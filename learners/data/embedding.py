@@ -124,6 +124,13 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     return sample_of_columns(dataset, *embedded_columns(dataset), continuous_of(dataset))
 
 
+def positions_by_name(dataset: Dataset, first: np.ndarray) -> np.ndarray:
+    """Return (q,) int64: the embedded columns by the names of their variables; `first` as in `sample_of_columns`."""
+    place = np.argsort(dataset.by_name)
+    variable = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    return np.lexsort((variable // dataset.p, place[variable % dataset.p]))
+
+
 def sample_of_columns(
     dataset: Dataset, columns: np.ndarray, first: np.ndarray, continuous: np.ndarray, copies: int = 1
 ) -> EmbeddedSample:
@@ -153,7 +160,12 @@ def sample_of_columns(
             "Leave out columns, or merge the levels of those with the most"
         )
     if dataset.complete:
-        return sample_of(correlation_of(columns, dataset.shares), first, continuous, dataset.n)
+        order = positions_by_name(dataset, first)
+        place = np.argsort(order)
+        if (place[1:] > place[:-1]).all():
+            return sample_of(correlation_of(columns, dataset.shares), first, continuous, dataset.n)
+        found = correlation_of(np.ascontiguousarray(columns[:, order]), dataset.shares)
+        return sample_of(found[np.ix_(place, place)], first, continuous, dataset.n)
     absent = np.array([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)])
     cells = _standardized(columns)
     if dataset.shares is not None:

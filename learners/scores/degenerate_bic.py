@@ -6,10 +6,8 @@ from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
-from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from ..settings.shared import PENALTY
-from .gaussian_bic import penalty_of_parameter
-from .node_average import doubts
+from .gaussian_bic import embedded_families, penalty_of_parameter
 from .score import FamilyScore
 
 MIN_ROWS = 4
@@ -60,4 +58,4 @@ class DegenerateBIC(FamilyScore):
             raise DataError(f"a score of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")
         sample = self._embed(dataset)
         per_parameter = penalty_of_parameter(sample.n, dataset.p, penalty, self._extension * extended)
-        super().__init__(dataset.names, EmbeddedFamilies(sample, sample.n, per_parameter, doubts(dataset)))
+        super().__init__(dataset.names, embedded_families(dataset, sample, per_parameter))

@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.columns import MAX_COPIED_BYTES
 from ..data.dataset import Dataset
-from ..data.embedding import embedded
+from ..data.embedding import EmbeddedSample, embedded, positions_by_name
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from ..kernels.scores.gaussian import GaussianFamilies
 from ..settings.shared import PENALTY
@@ -63,13 +64,24 @@ class GaussianBIC(FamilyScore):
         if not dataset.complete:
             sample = embedded(dataset)
             per_parameter = penalty_of_parameter(sample.n, dataset.p, penalty, extended)
-            super().__init__(dataset.names, EmbeddedFamilies(sample, sample.n, per_parameter, doubts(dataset)))
+            super().__init__(dataset.names, embedded_families(dataset, sample, per_parameter))
             return
         per_parameter = penalty_of_parameter(dataset.n, dataset.p, penalty, extended)
         log_variance = _log_variance(dataset.values, dataset.shares)
         log_variance.flags.writeable = False
-        sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, per_parameter)
+        sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, per_parameter, ranks_by_name(dataset))
         super().__init__(dataset.names, sample, most_parents=dataset.n - 3)
+
+
+def ranks_by_name(dataset: Dataset) -> np.ndarray:
+    """Return (p,) int64, read-only: the rank of each variable by name."""
+    return frozen(np.argsort(dataset.by_name))
+
+
+def embedded_families(dataset: Dataset, sample: EmbeddedSample, per_parameter: float) -> EmbeddedFamilies:
+    """Return the kernel form of the score of embedded columns, with the penalty of a parameter in nats."""
+    rank = frozen(np.argsort(positions_by_name(dataset, sample.first)))
+    return EmbeddedFamilies(sample, sample.n, per_parameter, doubts(dataset), rank)
 
 
 def penalty_of_parameter(n: int, p: int, penalty: float, extended: float) -> float:

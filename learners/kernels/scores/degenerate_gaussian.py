@@ -29,16 +29,19 @@ class EmbeddedFamilies(NamedTuple):
         Penalty of one parameter, in nats.
     doubts : (p,) float64 array
         As in `IncompleteFamilies`.
+    rank : (q,) int64 array
+        Ranks of the embedded columns by the names of their variables.
     """
 
     columns: EmbeddedSample
     n: int
     penalty: float
     doubts: np.ndarray
+    rank: np.ndarray
 
 
 @kernel
-def family_gain(sample, child, parents, n_parents, work, words, gathered, values, positions, nodes, columns):
+def family_gain(sample, rank, child, parents, n_parents, work, words, gathered, values, positions, nodes, columns):
     """Return (log-likelihood per row of the child alone, gain per row of the parents, columns of parents, of child).
 
     Both are computed on the rows in which the family is observed.
@@ -46,6 +49,8 @@ def family_gain(sample, child, parents, n_parents, work, words, gathered, values
     Parameters
     ----------
     sample : EmbeddedSample
+    rank : (q,) int64 array
+        As in `EmbeddedFamilies`.
     child : int
     parents : int64 array
     n_parents : int
@@ -81,9 +86,9 @@ def family_gain(sample, child, parents, n_parents, work, words, gathered, values
     if n - 1 - m >= MIN_SPARE_ROWS:
         given, smallest = log_generalized_variance(block, work[1], columns[1], begin, m)
         if smallest < MIN_SAFE_VARIANCE and not incomplete:
-            of_parents = log_determinant(sample.corr, chosen, begin, work[1])
+            of_parents = log_determinant(sample.corr, rank, chosen, begin, work[1])
             add_columns(sample.first, child, chosen, begin)
-            given = log_determinant(sample.corr, chosen, m, work[1]) - of_parents
+            given = log_determinant(sample.corr, rank, chosen, m, work[1]) - of_parents
     total = own * (math.log(2.0 * math.pi) + 1.0) + alone
     if incomplete:
         for i in range(begin, m):
@@ -143,7 +148,7 @@ def fit_embedded(sample, child, parents, candidates, out):
     family = np.empty(parents.shape[0] + 1, np.int64)
     family[: parents.shape[0]] = parents
     alone, _, _, own = family_gain(
-        embedded, child, family, 0, work, words, gathered, values, positions, nodes, columns
+        embedded, sample.rank, child, family, 0, work, words, gathered, values, positions, nodes, columns
     )  # fmt: skip
     for c in range(candidates.shape[0]):
         m = parents.shape[0]
@@ -151,7 +156,7 @@ def fit_embedded(sample, child, parents, candidates, out):
             family[m] = candidates[c]
             m += 1
         _, gain, _, own = family_gain(
-            embedded, child, family, m, work, words, gathered, values, positions, nodes, columns
+            embedded, sample.rank, child, family, m, work, words, gathered, values, positions, nodes, columns
         )  # fmt: skip
         out[c] = sample.n * (alone + gain)
         if embedded.sums.shape[0]:

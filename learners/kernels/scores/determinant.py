@@ -12,23 +12,25 @@ MIN_SAFE_VARIANCE = 1e-6
 
 
 @kernel
-def log_determinant(corr, columns, m, chol):
+def log_determinant(corr, rank, columns, m, chol):
     """Return ln of the determinant of the correlations of a set of columns.
 
-    The columns are taken in ascending order, so the result is a function of the set: scores that are differences of
-    such functions are equal for all DAGs of a class. If the columns determine one another, 1e-12 is added to each
-    variance, which keeps the determinant positive and is no matter of their order.
+    The columns are taken in ascending order of `rank`, so the result is a function of the set: scores that are
+    differences of such functions are equal for all DAGs of a class, and for all orders of the table. If the columns
+    determine one another, 1e-12 is added to each variance, which keeps the determinant positive.
 
     Parameters
     ----------
     corr : (p, p) float64 array
+    rank : (p,) int64 array
+        Ranks of the columns by name.
     columns : int64 array
         The first `m` count; they are sorted in place.
     m : int
     chol : (m, m) float64 array
         Scratch.
     """
-    columns[:m] = np.sort(columns[:m])
+    columns[:m] = columns[:m][np.argsort(rank[columns[:m]])]
     total, smallest = _log_pivots(corr, columns, m, chol, 0.0)
     if smallest < TINY_VARIANCE:
         total, _ = _log_pivots(corr, columns, m, chol, TINY_VARIANCE)
@@ -36,12 +38,13 @@ def log_determinant(corr, columns, m, chol):
 
 
 @kernel
-def log_variance_left(corr, child, parents, candidate, columns, chol):
+def log_variance_left(corr, rank, child, parents, candidate, columns, chol):
     """Return ln of the share of a column's variance that its parents leave, as a difference of functions of sets.
 
     Parameters
     ----------
-    corr : (p, p) float64 array
+    corr, rank
+        As in `log_determinant`.
     child : int
     parents : int64 array
     candidate : int
@@ -54,9 +57,9 @@ def log_variance_left(corr, child, parents, candidate, columns, chol):
     if candidate >= 0:
         columns[m] = candidate
         m += 1
-    of_parents = log_determinant(corr, columns, m, chol)
+    of_parents = log_determinant(corr, rank, columns, m, chol)
     columns[m] = child
-    return log_determinant(corr, columns, m + 1, chol) - of_parents
+    return log_determinant(corr, rank, columns, m + 1, chol) - of_parents
 
 
 @kernel

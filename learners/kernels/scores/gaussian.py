@@ -21,12 +21,15 @@ class GaussianFamilies(NamedTuple):
         Number of rows.
     penalty : float
         Penalty of one parameter.
+    rank : (p,) int64 array
+        Ranks of the columns by name.
     """
 
     corr: np.ndarray
     log_variance: np.ndarray
     n: int
     penalty: float
+    rank: np.ndarray
 
 
 @kernel
@@ -64,7 +67,7 @@ def fit_gaussian(sample, child, parents, candidates, out):
                 log_variance = sample.log_variance[child] + math.log(left)
             else:  # rare, so the scratch is made here
                 columns, scratch = np.empty(m + 2, np.int64), np.empty((m + 2, m + 2))
-                log_left = log_variance_left(sample.corr, child, parents, k, columns, scratch)
+                log_left = log_variance_left(sample.corr, sample.rank, child, parents, k, columns, scratch)
                 log_variance = sample.log_variance[child] + log_left
             out[begin + t] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance)
 

@@ -90,3 +90,22 @@ def test_the_score_of_a_determined_column_is_that_of_any_order_of_columns(name):
         score, place = SCORES[name](Dataset.from_values(values[:, order], [f"v{k}" for k in order])), np.argsort(order)
         scores.append(score.local(int(place[3]), place[[0, 1, 2]].tolist()))
     assert scores == pytest.approx([scores[0]] * 3, abs=1.0)
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+@pytest.mark.parametrize("score", SCORES)
+def test_scores_do_not_depend_on_the_order_of_the_table(score, kind):
+    """A family has the same score in each order of the columns, also if they determine one another."""
+    rng = np.random.default_rng(990_501)
+    x = rng.standard_normal((3_000, 3))
+    values = np.column_stack([x, *COLUMNS[kind](x, rng.standard_normal((3_000, 2)))])
+    names, families = [f"x{j}" for j in range(P)], [rng.permutation(P)[: 2 + k % 4] for k in range(12)]
+
+    def scores(order: np.ndarray) -> np.ndarray:
+        place = np.argsort(order)
+        own = SCORES[score](Dataset.from_values(values[:, order], [names[j] for j in order]))
+        return np.array([own.local(int(place[v]), place[parents].tolist()) for v, *parents in families])
+
+    known = scores(np.arange(P))
+    for _ in range(4):
+        np.testing.assert_allclose(scores(rng.permutation(P)), known, rtol=1e-9, atol=1e-9)

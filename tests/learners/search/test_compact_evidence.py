@@ -130,7 +130,7 @@ def test_a_run_that_is_cancelled_keeps_the_tests_of_earlier_blocks(n_ticks, monk
 
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_a_run_on_many_variables_keeps_few_bytes_a_pair(shuffled, monkeypatch):
-    """With 1,000 variables PC keeps less than 37 bytes for each ordered pair, and takes less than 45; once 64 and 74."""
+    """With 1,000 variables PC keeps less than 37 bytes for each ordered pair, and takes less than 45."""
     p = 1_000
     monkeypatch.setattr(skeleton_levels, "MIN_COMPACT", p)
     monkeypatch.setattr(skeleton_levels, "MAX_BLOCK_EDGES", 50 * p)
