@@ -313,12 +313,13 @@ class InformationSearch(SkeletonSearch):
 
     def _control(self, phase: Phase) -> None:
         """Remove each tested edge unless the families of both its ends reject independence: section 3.3."""
-        log_p, settings = self.log_phi, self.settings
+        log_p, settings = self.log_phi.copy(), self.settings
+        np.fill_diagonal(log_p, np.nan)  # -inf once a run that shares this search has read its evidence
         tested = ~(np.isnan(log_p) | self.apart)
         threshold = np.array(
             [log_threshold(log_p[i, tested[i]], settings.level, settings.fdr_method) for i in range(len(log_p))]
         )
-        self.records.families.append(Families(phase, frozen(log_p.copy()), frozen(threshold)))
+        self.records.families.append(Families(phase, frozen(log_p), frozen(threshold)))
         strict = np.where(np.isnan(threshold), -np.inf, threshold)
         rejected = (log_p <= strict[:, None]) & (log_p <= strict)
         pairs = np.argwhere(np.triu(self.adjacency & tested & ~rejected))
