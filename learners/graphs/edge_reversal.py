@@ -53,7 +53,7 @@ def direct_edge(pdag: PDAG, i: int, j: int) -> Reversal:
     ((1, 2),)
     """
     if pdag.mark(i, j) != "undirected":
-        raise ParameterError(f"only an undirected edge can be directed, and {i} - {j} is none; choose another")
+        raise ParameterError(f"only an undirected edge can be directed, and {i} - {j} is not one; choose another")
     graph = _with_arrow(pdag, i, j)
     new = set(graph.directed_edges()) - set(pdag.directed_edges()) - {(i, j)}
     return Reversal(graph, (i, j), tuple(sorted(new)))
@@ -88,7 +88,7 @@ def reverse_edge(dag: PDAG, i: int, j: int, within: PDAG) -> Reversal | None:
     Reversal(graph=PDAG(p=3: 1->0, 2->1), edge=(2, 1), follows=((1, 0),), besides=())
     """
     if dag.mark(i, j) != "forward":
-        raise ParameterError(f"only an arrow can be reversed, and {i} -> {j} is none; choose another")
+        raise ParameterError(f"only an arrow can be reversed, and {i} -> {j} is not one; choose another")
     if within.mark(i, j) != "undirected":
         return None
     arrows = dag.directed_edges()

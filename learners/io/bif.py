@@ -129,7 +129,7 @@ def _check_names(scanner: Scanner, block: Block, position: dict[str, int]) -> No
     for name in block.names:
         if name not in position:
             near = did_you_mean(name, list(position)) if len(position) <= 20 else ""
-            scanner.fail(f"every name must be a declared variable, {quoted([name])} is none{near}", block.at)
+            scanner.fail(f"every name must be a declared variable, {quoted([name])} is not one{near}", block.at)
     if len(set(block.names)) < len(block.names):
         scanner.fail(f"a variable and its parents must differ, found {quoted(block.names)}. Remove one", block.at)
 

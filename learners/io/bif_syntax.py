@@ -81,7 +81,7 @@ class Scanner:
         try:
             return [float(number) for number in _names_in(listed)]
         except ValueError as error:
-            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1][:60]} is none. Fix it", at)
+            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1][:60]} is not one. Fix it", at)
 
     def fail(self, sentence: str, at: int | None = None) -> NoReturn:
         """Raise DataError with the line number."""

@@ -129,10 +129,10 @@ def _check_declared(levels: Mapping[str, Sequence[str]], tables: Mapping[str, De
     if missing := [name for name in levels if name not in tables]:
         fail(f"every variable needs its probabilities, {quoted(missing)} have none. Add them")
     if unknown := [name for name in tables if name not in levels]:
-        fail(f"probabilities must be of a declared variable, {quoted(unknown)} are none. Declare or remove them")
+        fail(f"probabilities must be of a declared variable, {quoted(unknown)} are not. Declare or remove them")
     for name, table in tables.items():
         if unknown := [parent for parent in table.parents if parent not in levels]:
-            fail(f"the parents of {quoted([name])} must be declared variables, {quoted(unknown)} are none")
+            fail(f"the parents of {quoted([name])} must be declared variables, {quoted(unknown)} are not")
         if len({name, *table.parents}) < 1 + len(table.parents):
             fail(f"a variable and its parents must differ, found {quoted([name, *table.parents])}. Remove one")
         wanted = math.prod(len(levels[one]) for one in (name, *table.parents))
@@ -163,7 +163,7 @@ def numbers_in(text: str, name: str, form: str) -> list[float]:
         return [float(word) for word in text.split()]
     except ValueError as error:
         word = str(error).split(": ")[-1][:60]
-        _failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is none. Fix it")
+        _failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is not one. Fix it")
 
 
 def identifiers(texts: Sequence[str], taken: Collection[str] = ()) -> list[str]:

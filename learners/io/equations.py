@@ -58,7 +58,7 @@ def gaussian_network(names: Sequence[str], equations: Mapping[str, Equation], fo
     weights = np.zeros((p, p))
     for mark, found in equations.items():
         if unknown := [one for one in found.weights if one not in place]:
-            raise DataError(f"a {form} equation must be of declared nodes, {quoted(unknown)} are none. Declare them")
+            raise DataError(f"a {form} equation must be of declared nodes, {quoted(unknown)} are not. Declare them")
         for parent, weight in found.weights.items():
             weights[place[parent], place[mark]] = weight
     noise, intercept = ([getattr(one, key) for one in equations.values()] for key in ("variance", "intercept"))

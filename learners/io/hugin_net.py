@@ -158,7 +158,7 @@ def _network(read: _Read) -> Network:
     if missing := [mark for mark in marks if mark not in read.data]:
         raise DataError(f"every node of a {FORM} network needs its potential, {quoted(missing)} have none. Add them")
     if unknown := [mark for mark in read.data if mark not in read.labels]:
-        raise DataError(f"a {FORM} potential must be of declared nodes, {quoted(unknown)} are none. Declare them")
+        raise DataError(f"a {FORM} potential must be of declared nodes, {quoted(unknown)} are not. Declare them")
     return gaussian_network(called, {mark: read.data[mark] for mark in marks}, FORM)
 
 

@@ -116,7 +116,7 @@ class Draft:
     def with_node(self, name: str, levels: Sequence[str] = YES_NO) -> Draft:
         """Add a node; without levels it is numeric."""
         if name in self.nodes:
-            raise DataError(f"nodes must have different names, {quoted([name])} is there already; choose another")
+            raise DataError(f"nodes must have different names, {quoted([name])} exists already; choose another")
         return replace(self, nodes={**self.nodes, name: tuple(levels)})
 
     @validated
@@ -133,7 +133,7 @@ class Draft:
         """Rename a node."""
         self._check(old)
         if new != old and new in self.nodes:
-            raise DataError(f"nodes must have different names, {quoted([new])} is there already; choose another")
+            raise DataError(f"nodes must have different names, {quoted([new])} exists already; choose another")
 
         def called(name: str) -> str:
             return new if name == old else name

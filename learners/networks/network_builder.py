@@ -125,7 +125,7 @@ def checked_edges(names: Sequence[str], edges: Edges | Iterable[tuple[str, str]]
     for a, b in as_pairs("edges", given):
         strange = [name for name in (a, b) if name not in names]
         if strange or a == b:
-            what = f"{quoted(strange)} is none" if strange else f"{quoted([a])} is both"
+            what = f"{quoted(strange)} is not one" if strange else f"{quoted([a])} is both"
             raise ParameterError(f"an edge must connect two different nodes, {what}; add the node or choose another")
         check_open_interval(f"the strength of {a} -> {b}", given[a, b], -1.0, 1.0)
         if given[a, b] == 0:

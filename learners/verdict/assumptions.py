@@ -280,7 +280,7 @@ def alike(names: Sequence[str]) -> Phrase:
 def _without_numbers(reason: Phrase) -> Phrase:
     """Return a reason extended by the checks that a table without numeric columns cannot have."""
     return phrase(
-        "{reason}. Drift and linearity are checked in numeric columns, and there are none",
+        "{reason}. Drift and linearity are checked in numeric columns only, and this table has none",
         reason=reason,
     )
 

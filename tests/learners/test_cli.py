@@ -364,7 +364,7 @@ def test_gates_that_a_table_does_not_have_are_stated_beside_the_verdict(capsys, 
     assert code == 0, err
     assert "nothing is claimed" not in err
     assert "whether the variables share hidden causes was not checked, because no reliable sign of them is known" in err
-    assert "linearity are checked in numeric columns, and there are none" in err
+    assert "linearity are checked in numeric columns only, and this table has none" in err
 
 
 @pytest.mark.parametrize(

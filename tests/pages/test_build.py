@@ -64,7 +64,7 @@ def test_what_is_no_network_is_a_sentence_and_changes_nothing(at):
     at = sound(at.text_area(key=f"build_levels_{id_of(at, 'rain')}").set_value("one").run())
     assert "two or more different levels" in words(at)
     at = sound(at.text_input(key=f"build_name_{id_of(at, 'rain')}").set_value("wet").run())
-    assert "is there already" in words(at)
+    assert "exists already" in words(at)
     assert drawn(at) is before
 
 

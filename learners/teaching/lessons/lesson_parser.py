@@ -149,7 +149,7 @@ def _question(lines: list[str], number: int, before: list, language: str) -> Les
     because = " ".join(line.removeprefix(BECAUSE).strip() for line in lines if line.startswith(BECAUSE))
     lines = [line for line in lines if not line.startswith(BECAUSE)]
     if len(lines) < 2:
-        raise LessonError("a question has a line of text, and below it a line that says how its answer is computed")
+        raise LessonError("a question needs a line of text and, below it, a line on how its answer is computed")
     check, _, about = lines[-1].partition(":")
     if check not in CHECKS:
         raise LessonError(f'an answer is computed by one of {", ".join(CHECKS)}, got "{check}"')

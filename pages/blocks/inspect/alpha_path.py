@@ -49,7 +49,7 @@ def _path(run: Run) -> None:
             "": st.column_config.TextColumn(width=25, help=t("★: chosen")),
             "step": st.column_config.NumberColumn(width=45, help=t("Step of the slider along the solution path")),
             "alpha": st.column_config.TextColumn(width=70, help=t("Edges with a larger p are removed")),
-            "fits a DAG": st.column_config.TextColumn(help=t("Solutions whose arrows and v-structures some DAG has")),
+            "fits a DAG": st.column_config.TextColumn(help=t("Solutions whose arrows and v-structures fit a DAG")),
             name: st.column_config.TextColumn(help=t("Score of the solution's DAG; higher is better")),
             "Δ": st.column_config.TextColumn(help=t("Score gained over the solution before")),
             "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS[0].upper() + SHD_MEANS[1:]),
@@ -148,7 +148,7 @@ def _mapped(run: Run) -> tuple[list[int], list[int]]:
         )
     ]
     most = max(int((labels == numbers[k]).sum()) for k in boxes)
-    caption = f"The map shows two clusters, as {count(len(labels), 'variable')} are too many."
+    caption = f"The map shows two clusters, because {count(len(labels), 'variable')} are too many."
     if most > MAX_MAPPED:
         caption += f" Clusters are limited to the {MAX_MAPPED} variables with the most edges."
     st.caption(escape_markdown(written(caption)))

@@ -183,7 +183,7 @@ def test_the_warning_of_unseen_pairs_quotes_names_as_they_are():
     level = rng.integers(0, 3, 400)
     first, second = np.where(np.arange(400) < 200, level, -1), np.where(np.arange(400) < 200, -1, level)
     data = Dataset.from_codes([first, second, level], [3, 3, 3], ["a, b", "c", "d"])
-    warnings = [one for key in ("hc", "ges", "boss") for one in learn(key, data).warnings if "no row tells" in one]
+    warnings = [one for key in ("hc", "ges", "boss") for one in learn(key, data).warnings if "no row shows" in one]
     assert warnings
     assert all("'a, b' and 'c' are related" in one for one in warnings)
 

@@ -78,7 +78,7 @@ BINARY = {"a": TWO, "b": TWO, "c": TWO}
     [
         (BINARY, [("a", "b"), ("b", "c"), ("c", "a")], {}, "c -> a would close c -> a -> b -> c"),
         (BINARY, [("a", "b"), ("b", "a")], {}, "b -> a would close b -> a -> b"),
-        (BINARY, [("a", "z")], {}, "'z' is none"),
+        (BINARY, [("a", "z")], {}, "'z' is not one"),
         (BINARY, [("a", "a")], {}, "'a' is both"),
         (BINARY, {("a", "b"): 1.0}, {}, "strength of a -> b"),
         (BINARY, {("a", "b"): 0.0}, {}, "strength other than 0"),
@@ -118,7 +118,7 @@ def test_a_draft_follows_every_change_and_keeps_what_still_holds():
     assert draft.turned("a", "b").edges[("b", "a")] == -0.4
     with pytest.raises(DataError, match="would close wet -> grass -> a -> b -> wet -> grass"):
         draft.with_edge("wet -> grass", "a")
-    with pytest.raises(DataError, match="is there already"):
+    with pytest.raises(DataError, match="exists already"):
         draft.renamed("a", "b")
     assert draft.free_name() == "A"
     assert Draft(dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ())).free_name() == "A1"
