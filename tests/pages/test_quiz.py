@@ -30,7 +30,7 @@ def test_every_answer_is_reported_why_and_wrong_ones_come_again():
         assert any(f"Question {k + 1} of" in text for text in markup(at))
         right = question.answer
         answer(at, k, right if k == 0 else (right + 1) % len(question.choices))
-        assert ("Right:" in plain(at.success[0].value)) if k == 0 else ("Not quite." in plain(at.error[0].value))
+        assert ("Correct:" in plain(at.success[0].value)) if k == 0 else ("Not quite." in plain(at.error[0].value))
         assert any(text.endswith("is in the graph.") or "There is no edge" in text for text in map(plain, markup(at)))
         sound(press(at, f"quiz_next_{k}"))
     assert f"**1 of {len(quiz.questions)} right.**" in markup(at)
