@@ -272,9 +272,9 @@ def test_a_drawing_without_an_adjustment_set_is_asked_through_the_front_door():
     """The page names the mediator of a graph with a latent cause, or says that there is none; an effect needs data."""
     at = pasted("dag { u [latent] x [exposure] y [outcome] x -> m -> y u -> x u -> y }")
     at = ask_drawing(at, "Adjustment")
-    assert "Front door: m." in words(at)
+    assert "Front-door set: m." in words(at)
     at = ask_drawing(at, "Effect")
-    assert "Front door: m." in words(at)
+    assert "Front-door set: m." in words(at)
     assert "An estimate needs data" in at.info[0].value
     at = ask_drawing(pasted("dag { x [exposure] y [outcome] u [latent] u -> x u -> y x -> y }"), "Effect")
     assert "no front-door set" in words(at)
