@@ -37,7 +37,7 @@ WHOLE = 0.05  # distance from a whole number below which a coefficient counts as
 MIN_RANGE = 1.2  # ratio of largest to smallest number from which a logarithm is not nearly linear
 MIN_POSITIVE = 0.8  # minimum share of positive numbers among these and zeros, for a column of logarithms
 HEAD_ROWS = 500
-SIEVE_ROWS = (16, 64, HEAD_ROWS)  # numbers of rows in which triples of levels are checked, before all rows
+SIEVE_ROWS = (32, HEAD_ROWS)  # numbers of rows in which triples of levels are checked, before all rows
 MAX_LISTED = 3  # maximum number of groups named in a warning
 
 RELATIONS = {  # clauses on a column that is determined, and on one that is nearly determined
