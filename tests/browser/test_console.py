@@ -11,6 +11,7 @@ from tests.browser.conftest import ON_INSPECT, ROOT, at_rest, posed
 from tests.browser.test_first_screens import MAIN, PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
+expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 WATCH = """window.evaluated = []; document.addEventListener('securitypolicyviolation', event => {
     if (event.blockedURI === 'eval') window.evaluated.push([event.sourceFile, event.lineNumber, event.sample]); });"""
 NOT_FOUND = "404 (Not Found)"  # Streamlit's page looks for its server below the address of the page first

@@ -143,10 +143,10 @@ def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (800, 800)])
-def test_names_of_many_variables_get_a_whole_screen(open_at, width, height):
+@pytest.mark.parametrize(("path", "width", "height"), [("", 390, 844), ("inspect", 800, 800)])
+def test_names_of_many_variables_get_a_whole_screen(open_at, path, width, height):
     """The 37 names of Alarm do not fit the rest of a small first screen, so the graph takes a whole one."""
-    root = graph(open_at("?sample=alarm", width, height))
+    root = graph(open_at(f"{path}?sample=alarm", width, height))
     holds(root, LEGIBLE)
     expect(root.locator(".node.dot")).to_have_count(0)
     assert 0.8 * height < resting_box(root)["height"] <= height
