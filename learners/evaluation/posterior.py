@@ -67,7 +67,8 @@ class Posterior:
         Probability of each class. Default: from the scores and the numbers of DAGs.
     known : mapping of str to (p, p) float64 array, optional
         "directed", "compelled" and "blanket" probabilities that do not come from the classes, and "only": 1 for a
-        direction whose reverse background knowledge excludes, else 0.
+        direction whose reverse background knowledge excludes, else 0. "bound" has probabilities of arrows that those
+        of paths are at least, and those of v-structures at most.
 
     Attributes
     ----------
@@ -108,6 +109,20 @@ class Posterior:
         drawn, shares = [PDAG(dags[t]) for t in first[order].tolist()], times[order] / n
         known |= with_knowledge(map(cpdag, drawn), shares, knowledge)
         return cls([RankedClass(dag, math.nan) for dag in drawn], shares, known)
+
+    @classmethod
+    def with_arrows(cls, classes: Iterable[RankedClass], directed_of: Mapping[PDAG, np.ndarray]) -> Posterior:
+        """Average over classes of which some have (p, p) probabilities of arrows of their own, by their graphs."""
+        base = cls(classes)
+        each = (directed_of.get(one.graph) for one in base.classes)
+        directed = base._average(
+            direction_shares(one.graph) if own is None else own for one, own in zip(base.classes, each, strict=True)
+        )
+        return cls(
+            base.classes,
+            base.shares,
+            {"directed": directed, "compelled": base.compelled, "blanket": base.blanket, "bound": directed},
+        )
 
     def relabeled(self, new: np.ndarray) -> Posterior:
         """Relabel the nodes; see `common.relabeling`."""
@@ -165,6 +180,9 @@ class Posterior:
         for share, one in zip(self.shares.tolist(), self.classes, strict=True):
             for triple in v_structures(one.graph):
                 found[triple] = found.get(triple, 0.0) + share
+        if "bound" in self.known:
+            bound = self.known["bound"]
+            found = {(i, k, j): min(share, bound[i, k], bound[j, k]) for (i, k, j), share in found.items()}
         return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
     @validated
@@ -176,7 +194,8 @@ class Posterior:
         ParameterError
             If a class has more than `cap` DAGs.
         """
-        return self._average(_reached(one.graph, cap) for one in self.classes)
+        reached = self._average(_reached(one.graph, cap) for one in self.classes)
+        return np.maximum(reached, self.known["bound"]) if "bound" in self.known else reached
 
     @validated
     def predictive_log_likelihood(self, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:

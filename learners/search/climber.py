@@ -12,6 +12,7 @@ from ..common.arrays import frozen
 from ..common.parallel import run_in_thread
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search import hill_climbing
 from ..kernels.search.ancestry import find_ancestors, list_parents
 from ..kernels.search.hill_climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, ClimbRules, ClimbState
@@ -178,6 +179,22 @@ class Climber:
             frozen(log[begin:end].copy()) for log in (self.state.moves, self.state.gains, self.state.scores)
         )
         return [PhaseMoves(phase, moves, gains, scores)]
+
+
+def gains_of_moves(score: FamilyScore, dag: PDAG, known: BoundKnowledge, label: str, tick: Tick) -> np.ndarray:
+    """Return (p, p) float64, by parent and child: the gain of adding the arrow to a DAG, or of deleting it from it.
+
+    It is -inf if the knowledge or the score does not allow the change; cycles are allowed.
+
+    Raises
+    ------
+    Stopped
+        If cancelled.
+    """
+    may = ~known.excluded & ~np.eye(score.p, dtype=bool)
+    required = np.ascontiguousarray(known.required.T)
+    rules = ClimbRules(np.ascontiguousarray(may.T), required, score.most_parents, np.arange(score.p), 0)
+    return Climber(score, rules, dag, 0, "columns").gains(label, tick)
 
 
 def _order_of_ties(state: ClimbState) -> np.ndarray:

@@ -11,9 +11,8 @@ from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...kernels.scores.bdeu_and_bic import DiscreteFamilies
 from ...kernels.scores.node_average import IncompleteFamilies
-from ...kernels.search.hill_climbing import ClimbRules
 from ...scores.score import FamilyScore
-from ...search.climber import Climber
+from ...search.climber import gains_of_moves
 from ...search.hill_climbing import greedy_search
 from ...search.order_search import order_search
 
@@ -88,7 +87,5 @@ def gains_beside(score: FamilyScore, dag: PDAG, known: BoundKnowledge, tick: Tic
         If cancelled.
     """
     may = ~known.excluded & ~np.eye(score.p, dtype=bool)
-    required = np.ascontiguousarray(known.required.T)
-    rules = ClimbRules(np.ascontiguousarray(may.T), required, score.most_parents, np.arange(score.p), 0)
-    gains = Climber(score, rules, dag, 0, "columns").gains("candidates", tick)
+    gains = gains_of_moves(score, dag, known, "candidates", tick)
     return gains, may & (np.abs(gains) > MIN_GAIN)

@@ -15,6 +15,7 @@ from ...graphs.cpdag import cpdag
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.meek_closure import closure
+from .edges_given_rest import ArrowsGivenRest
 from .rai import AutonomyRun
 from .resample_count import Branching
 from .routes import ranked_routes
@@ -43,6 +44,8 @@ class BootstrapRun(AutonomyRun):
     polished : tuple of tuple of RankedClass
         For each tree, the class that a search by score reaches from each of its k best classes; empty without polish.
         All trees then share one posterior.
+    beside : tuple of ArrowsGivenRest
+        Probabilities of arrows beside the most probable polished classes, which are averaged in their place.
     """
 
     tree: GenerativeTree | None
@@ -54,6 +57,7 @@ class BootstrapRun(AutonomyRun):
     known: dict[int, tuple[Posterior, ...]] = field(default_factory=dict, repr=False)
     branchings: tuple[Branching, ...] = ()
     polished: tuple[tuple[RankedClass, ...], ...] = ()
+    beside: tuple[ArrowsGivenRest, ...] = ()
 
     def classes(self, k: int | None = None) -> tuple[RankedClass, ...]:
         """Return the k best equivalence classes of the tree, or all if there are fewer, the best first.
@@ -79,22 +83,29 @@ class BootstrapRun(AutonomyRun):
     def posterior(self, k: int | None = None) -> Posterior:
         """Average over the DAGs of the k best classes of each tree, and over the trees.
 
-        With polish, the average is over the DAGs of all polished classes together, by their scores.
+        With polish, the average is over the DAGs of all polished classes together, by their scores; in the most
+        probable ones each pair has its probability given the rest of a DAG.
         """
         k = self.k if k is None else k
         check_count("k", k, 1)
         if not self.polished:
             return averaged(self.posteriors(k))
-        return Posterior(distinct(one for classes in self.polished for one in classes[:k]))
+        return self._of_polished(one for classes in self.polished for one in classes[:k])
 
     def posteriors(self, k: int | None = None) -> tuple[Posterior, ...]:
         """Return the posteriors of the single trees."""
         k = self.k if k is None else k
         if k not in self.known:
-            polished = (distinct(classes[:k]) for classes in self.polished)
-            each = polished if self.polished else (self.classes_of(tree, k) for tree in self.trees)
-            self.known[k] = tuple(map(Posterior, each))
+            polished = (self._of_polished(classes[:k]) for classes in self.polished)
+            plain = (Posterior(self.classes_of(tree, k)) for tree in self.trees)
+            self.known[k] = tuple(polished if self.polished else plain)
         return self.known[k]
+
+    def _of_polished(self, classes: Iterable[RankedClass]) -> Posterior:
+        """Average over polished classes, each counted once."""
+        if not self.beside:  # runs of earlier versions
+            return Posterior(distinct(classes))
+        return Posterior.with_arrows(distinct(classes), {one.graph: one.directed for one in self.beside})
 
     @property
     def n_draws(self) -> int:

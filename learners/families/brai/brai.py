@@ -45,6 +45,7 @@ from ...search.hybrid import check_same_columns
 from ...settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
 from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
+from .edges_given_rest import ArrowsGivenRest
 from .forest import Growth
 from .polish import polished_classes
 from .rai import rules_of, warnings_of
@@ -109,8 +110,9 @@ def brai(
         more than in the run have no effect.
     polish : "tabu" or "none", optional
         "tabu": a tabu search by `search_score` continues from each averaged class, and all classes that it reaches are
-        averaged together by their scores. The tree and its graph stay as they are. Default: "tabu" for numbers and
-        mixed tables with a `search_score`, else "none", as published.
+        averaged together by their scores, each edge with its probability given the rest of a DAG. The tree and its
+        graph stay as they are. Default: "tabu" for numbers and mixed tables with a `search_score`, else "none", as
+        published.
     cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
         As for `rai`.
     resample_factor : float, default 1.0
@@ -204,10 +206,11 @@ def brai(
     ranked: list[RankedClass] | None = None
     if polish == "tabu" and complete:
         try:
-            ranked, classes, n_more = once(
+            ranked, classes, beside, n_more = once(
                 ("polish", rules, s, roots, k, resampling), lambda: _polished(started, search_score or score, tick)
             )
-            extra, n_scores = replace(started, polished=classes, known={}), n_scores + n_more
+            extra = replace(started, polished=classes, known={}, beside=beside)
+            n_scores += n_more
         except Stopped:
             complete = False
 
@@ -259,16 +262,16 @@ def _tried(growth: Growth, most: int, gamma: float, k: int) -> tuple[tuple[Branc
 
 def _polished(
     run: BootstrapRun, score: FamilyScore | DefaultScore, tick: Tick
-) -> tuple[list[RankedClass], tuple[tuple[RankedClass, ...], ...], int]:
-    """Return the best classes of all trees, the polished ones of each tree, and the number of local scores.
+) -> tuple[list[RankedClass], tuple[tuple[RankedClass, ...], ...], tuple[ArrowsGivenRest, ...], int]:
+    """Return the best classes of all trees, the polished ones of each tree, arrows beside them, and the local scores.
 
     Raises Stopped if cancelled.
     """
     bound = score.bound() if isinstance(score, DefaultScore) else score
     before = bound.n_scores
     ranked = [run.classes_of(tree) for tree in run.trees]
-    polished = polished_classes(run, ranked, bound, tick)
-    return [one for classes in ranked for one in classes], polished, bound.n_scores - before
+    polished, beside = polished_classes(run, ranked, bound, tick)
+    return [one for classes in ranked for one in classes], polished, beside, bound.n_scores - before
 
 
 def _warnings_of_few_rows(dataset: Dataset, run: BootstrapRun) -> list[RunWarning]:

@@ -113,7 +113,8 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
             else say(" By single trees it ranges from {low} to {high}.", low=low, high=high)
         )
         return say(
-            "P(edge) = {p} is an average over {classes} by score, which a tabu search reaches from {trees}.{ending}",
+            "P(edge) = {p} is an average over {classes} by score, which a tabu search reaches from {trees}. In the "
+            "most probable ones, the edge is weighed given all other edges.{ending}",
             p=probability(p),
             classes=Count(len(run.posterior().classes), "class", "classes"),
             trees=Count(len(each), "tree"),

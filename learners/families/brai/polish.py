@@ -2,7 +2,8 @@
 
 RAI removes an edge for good once a test given a small set separates its ends, so classes of a tree can lack edges that
 the score supports clearly. With numbers this is frequent: paths that cancel out look like independence. The polish adds
-such edges, removes others, and so lets the trees agree.
+such edges, removes others, and so lets the trees agree. Beside the most probable classes that it reaches, each pair has
+its probability given the rest of the graph.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from ...graphs.knowledge import BoundKnowledge
 from ...scores.score import FamilyScore
 from ...search.hill_climbing import greedy_search
 from .bootstrap_run import BootstrapRun, class_of
+from .edges_given_rest import ArrowsGivenRest, arrows_of_classes
 
 TABU_LENGTH, PATIENCE = 30, 30
 
 
 def polished_classes(
     run: BootstrapRun, ranked: Sequence[Sequence[RankedClass]], score: FamilyScore, tick: Tick
-) -> tuple[tuple[RankedClass, ...], ...]:
-    """Return the classes that a tabu search reaches from the best classes of each tree, in the order of these.
+) -> tuple[tuple[tuple[RankedClass, ...], ...], tuple[ArrowsGivenRest, ...]]:
+    """Search on from the best classes of each tree.
 
     Parameters
     ----------
@@ -40,15 +42,18 @@ def polished_classes(
 
     Returns
     -------
-    tuple of tuple of RankedClass
-        For each tree; classes can repeat. Their scores are those of `score`.
+    polished : tuple of tuple of RankedClass
+        For each tree, the classes that a tabu search reaches, in the order of the given ones; they can repeat. Their
+        scores are those of `score`.
+    beside : tuple of ArrowsGivenRest
+        Probabilities of arrows beside the most probable ones.
 
     Raises
     ------
     Stopped
         If cancelled.
     """
-    known: dict[bytes, RankedClass] = {}
+    known: dict[bytes, tuple[RankedClass, PDAG]] = {}
 
     def reached(dag: np.ndarray, report: Tick) -> RankedClass:
         key = dag.tobytes()
@@ -63,15 +68,16 @@ def polished_classes(
             )
             if not found.complete:
                 raise Stopped
-            known[key] = RankedClass(class_of(found.dag, run.knowledge), found.score)
-        return known[key]
+            known[key] = RankedClass(class_of(found.dag, run.knowledge), found.score), found.dag
+        return known[key][0]
 
     polished = []
     for number, (tree, classes) in enumerate(zip(run.trees, ranked, strict=True)):
         report = partial(_report, tick, number, len(run.trees))
         dags = (tree.dag(np.array(one.leaves, dtype=np.int64)) for one in classes)
         polished.append(tuple(reached(dag, report) for dag in dags))
-    return tuple(polished)
+    beside = arrows_of_classes(known.values(), score, run.knowledge, tick)
+    return tuple(polished), beside
 
 
 def start_of(dag: np.ndarray, score: FamilyScore, knowledge: BoundKnowledge) -> PDAG | None:
