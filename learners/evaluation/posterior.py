@@ -110,20 +110,6 @@ class Posterior:
         known |= with_knowledge(map(cpdag, drawn), shares, knowledge)
         return cls([RankedClass(dag, math.nan) for dag in drawn], shares, known)
 
-    @classmethod
-    def with_arrows(cls, classes: Iterable[RankedClass], directed_of: Mapping[PDAG, np.ndarray]) -> Posterior:
-        """Average over classes of which some have (p, p) probabilities of arrows of their own, by their graphs."""
-        base = cls(classes)
-        each = (directed_of.get(one.graph) for one in base.classes)
-        directed = base._average(
-            direction_shares(one.graph) if own is None else own for one, own in zip(base.classes, each, strict=True)
-        )
-        return cls(
-            base.classes,
-            base.shares,
-            {"directed": directed, "compelled": base.compelled, "blanket": base.blanket, "bound": directed},
-        )
-
     def relabeled(self, new: np.ndarray) -> Posterior:
         """Relabel the nodes; see `common.relabeling`."""
         known = {name: by_pair(values, new) for name, values in self.known.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -12,6 +12,7 @@ from ...common.checks import check_count
 from ...evaluation.frequencies import Frequencies
 from ...evaluation.posterior import Posterior, RankedClass
 from ...graphs.cpdag import cpdag
+from ...graphs.equivalence_class import direction_shares
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.meek_closure import closure
@@ -105,7 +106,7 @@ class BootstrapRun(AutonomyRun):
         """Average over polished classes, each counted once."""
         if not self.beside:  # runs of earlier versions
             return Posterior(distinct(classes))
-        return Posterior.with_arrows(distinct(classes), {one.graph: one.directed for one in self.beside})
+        return with_arrows(distinct(classes), {one.graph: one.directed for one in self.beside})
 
     @property
     def n_draws(self) -> int:
@@ -167,6 +168,17 @@ def distinct(classes: Iterable[RankedClass]) -> tuple[RankedClass, ...]:
     for one in classes:
         found.setdefault(one.graph.amat.tobytes(), one)
     return tuple(sorted(found.values(), key=lambda one: -one.score))
+
+
+def with_arrows(classes: Iterable[RankedClass], directed_of: Mapping[PDAG, np.ndarray]) -> Posterior:
+    """Average over classes, of which some have (p, p) probabilities of arrows of their own, by their graphs."""
+    base = Posterior(classes)
+    each = [directed_of.get(one.graph) for one in base.classes]
+    arrows = (direction_shares(one.graph) if own is None else own for one, own in zip(base.classes, each, strict=True))
+    total = sum(share * own for share, own in zip(base.shares, arrows, strict=True))
+    directed = np.clip(total / sum(base.shares), 0.0, 1.0)
+    known = {"directed": directed, "compelled": base.compelled, "blanket": base.blanket, "bound": directed}
+    return Posterior(base.classes, base.shares, known)
 
 
 def averaged(posteriors: Sequence[Posterior]) -> Posterior:
