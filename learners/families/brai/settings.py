@@ -144,8 +144,8 @@ POLISH = Parameter(
     choices=("tabu", "none"),
     words=("tabu search", "none"),
     kinds=("continuous", "mixed"),
-    help="A tabu search by score continues from each averaged graph, and the graphs it reaches are averaged by their "
-    "scores, each edge given the rest of its graph. The tree and its best graph stay the same.",
+    help="A tabu search by score continues from each averaged graph; the graphs it reaches are averaged by their "
+    "scores, each edge given all others. The tree and its best graph stay the same.",
     up="",
     down="",
     source="tabu search: our choice, far smaller errors of probabilities on held-out networks. The paper covers "
