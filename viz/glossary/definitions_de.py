@@ -112,7 +112,7 @@ GLOSSARY_DE = {
     ),
     "equivalence class": (
         "Äquivalenzklasse",
-        "Alle DAGs mit denselben Unabhängigkeiten. Keine Datenmenge unterscheidet sie.",
+        "Alle DAGs mit denselben Unabhängigkeiten. Beobachtungen unterscheiden sie nicht, ein Experiment kann es.",
     ),
     "equivalent sample size": (
         "äquivalente Stichprobengröße",
@@ -143,7 +143,10 @@ GLOSSARY_DE = {
         "Bei LMM das Produkt von zwei CPPD eines Paars, einer je Variable. Jede ist bedingt auf diejenigen Nachbarn "
         "ihrer Variable, die die Abhängigkeit am stärksten schwächen.",
     ),
-    "level": ("Stufe", "Ein Wert einer kategorialen Variable. Bei PC auch die Größe der geprüften Bedingungsmengen."),
+    "level": (
+        "Stufe",
+        "Bei PC die Größe der geprüften Bedingungsmengen. In einer Tabelle ein Wert einer kategorialen Variable.",
+    ),
     "Markov blanket": (
         "Markov-Decke",
         "Eltern, Kinder und Partner einer Variable. Gegeben diese, sind alle anderen Variablen für sie belanglos.",

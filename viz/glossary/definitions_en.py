@@ -56,7 +56,7 @@ GLOSSARY = {
         "same p needs a larger G²."
     ),
     "effective sample size": "The number of rows of equal weight that hold as much information as the weighted rows.",
-    "equivalence class": "All DAGs with the same independences. No amount of data distinguishes them.",
+    "equivalence class": "All DAGs with the same independences. Observations cannot tell them apart; experiments can.",
     "equivalent sample size": "The weight of the BDeu prior, in rows. Larger values usually keep more edges.",
     "faithfulness": "The assumption that all independences in the data follow from the graph.",
     "false discovery": (
@@ -74,7 +74,7 @@ GLOSSARY = {
         "In LMM, the product of two CPPDs of a pair, one for each variable. Each is conditioned on those neighbours of "
         "its variable that weaken the dependence most."
     ),
-    "level": "A value of a categorical variable. In PC also the size of the conditioning sets that are tested.",
+    "level": "In PC, the size of the conditioning sets that are tested. In a table, a value of a categorical variable.",
     "Markov blanket": (
         "Parents, children and spouses of a variable. Given them, all other variables are irrelevant for it."
     ),

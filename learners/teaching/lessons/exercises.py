@@ -102,8 +102,8 @@ def _collider(graph: LessonGraph, about: str, say: Texts) -> tuple:
     if len(triple) != 3:
         raise LessonError(f'expected three variables with the middle in between, got "{about[:80]}"')
     i, k, j = triple
-    both = {i, j} <= set(graph.graph.parents(k))
-    return _yes(both, say["collider" if both else "no collider"].format(name=graph.names[k]), say)
+    n_heads = len({i, j} & set(graph.graph.parents(k)))
+    return _yes(n_heads == 2, say[("fork", "no collider", "collider")[n_heads]].format(name=graph.names[k]), say)
 
 
 def _equivalent(graph: LessonGraph, about: str, say: Texts) -> tuple:

@@ -22,7 +22,10 @@ def path_reason(dag: PDAG, names: Sequence[str], x: int, y: int, given: Sequence
     if len(nodes) == 2:
         return say["edge"].format(path=path_text(dag, nodes, names)), nodes, True
     tell = _open_text if n_open else _blocked_text
-    why = " ".join(tell(dag, path, names, given, say) for path in named_paths(dag, x, y, given))
+    named = named_paths(dag, x, y, given)
+    why = " ".join(tell(dag, path, names, given, say) for path in named)
+    if len(named) < (n_open or n):
+        why = say["for example"].format(first=why)
     if n > 1:
         kind = "open" if n_open else "blocked"
         words = f"both {kind}" if n == 2 else f"all {kind}"

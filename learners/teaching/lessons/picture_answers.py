@@ -198,7 +198,7 @@ class ChosenEdges:
             if members is None:
                 return say["stays untested"].format(edge=self.edge_text(edge), n=self.level), (), False
             why, path, is_open = path_reason(self.dag, self.names, *edge, members, say)
-            words = "stays" if members else "stays at once"
+            words = "stays" if members else "stays always" if self.dag.skeleton[edge] else "stays at once"
         given_text = names_text(members, self.names, say)
         return say[words].format(edge=self.edge_text(edge), given=given_text, why=why), path, is_open
 
@@ -217,8 +217,12 @@ class ChosenEdges:
         return PDAG(amat)
 
     def _tried(self, edge: Edge) -> tuple[int, ...] | None:
-        """Return the first set that the level tries for an edge that stays, or None if there is none."""
-        return next(iter(conditioning_sets(self.shown, edge, self.level)), None)
+        """Return the first set that the level tries for an edge that stays, or None if there is none.
+
+        For an edge of the DAG it is the empty set: no set matters.
+        """
+        tried = next(iter(conditioning_sets(self.shown, edge, self.level)), None)
+        return () if tried and self.dag.skeleton[edge] else tried
 
 
 def conditioning_sets(shown: PDAG, edge: Edge, size: int) -> list[tuple[int, ...]]:

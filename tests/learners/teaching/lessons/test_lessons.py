@@ -338,7 +338,7 @@ def test_feedback_on_a_wrong_set_names_both_open_paths():
     asked = entry_of("rain <- season -> sprinkler\nrain -> wet <- sprinkler", "separating set", "rain, sprinkler")
     why, _, _ = asked.reason(asked.parse(str(asked.names.index("wet"))), SAY)
     assert why == (
-        "Both paths are open. rain ← season → sprinkler is open: no two arrows meet on it, and nothing on it is "
+        "Both paths are open. rain ← season → sprinkler is open: no two of its arrowheads meet, and nothing on it is "
         "conditioned on. rain → wet ← sprinkler is open: wet is a collider, and it is conditioned on."
     )
 
