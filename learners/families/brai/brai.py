@@ -31,6 +31,7 @@ from ...common.run_warning import RunWarning
 from ...common.sentences import Count, say
 from ...common.step_cache import Once, uncached
 from ...common.validation import Seed, Threads
+from ...data.dataset import Dataset
 from ...evaluation.frequencies import wilson
 from ...evaluation.posterior import Posterior, RankedClass
 from ...graphs.graph import PDAG
@@ -50,6 +51,11 @@ from .polish import polished_classes
 from .rai import rules_of, warnings_of
 from .resample_count import Branching, branchings
 from .settings import BRAI
+
+# Shares of the true edges to which polished runs gave less than 1 %, by column type: the share, the rows of the tables,
+# and the number of rows up to which a run warns with it. Measured on 6 random networks of 20 variables and 30 edges
+# (seeds from 990 301); of the edges between numbers 2 % with 200 rows, 1 % with 1 000.
+MISSED_EDGES = {"mixed": (("11 %", 200, 350),)}
 
 
 @parameters(BRAI)
@@ -231,6 +237,7 @@ def brai(
         warnings=(
             *warnings_of(graph, complete=complete),
             *_warnings_of_invalid(ranked, polished=bool(extra.polished)),
+            *_warnings_of_few_rows(ci_test.dataset, extra),
         ),
         complete=complete,
         extra=extra,
@@ -265,6 +272,23 @@ def _polished(
     ranked = [run.classes_of(tree) for tree in run.trees]
     polished, beside = polished_classes(run, ranked, bound, tick)
     return [one for classes in ranked for one in classes], polished, beside, bound.n_scores - before
+
+
+def _warnings_of_few_rows(dataset: Dataset, run: BootstrapRun) -> list[RunWarning]:
+    """Return a warning if there are so few rows that many true edges have a probability near 0."""
+    measured = MISSED_EDGES.get(dataset.kind, ()) if run.polished else ()
+    near = next(((share, n) for share, n, limit in measured if dataset.n <= limit), None)
+    if near is None:
+        return []
+    share, n = near
+    sentence = say(
+        "with {rows}, a probability near 0 does not exclude an edge: in simulated tables of {n} rows, {share} of the "
+        "true edges had less than 1 %; Order MCMC misses fewer",
+        rows=Count(dataset.n, "row"),
+        n=n,
+        share=share,
+    )
+    return [RunWarning("few_rows", sentence)]
 
 
 def _limits(run: BootstrapRun, probability: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

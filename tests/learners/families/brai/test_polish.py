@@ -9,6 +9,7 @@ import pytest
 
 from learners import Knowledge, learn, load_sample, random_gaussian_network, random_mixed_network, sample
 from learners.families.brai.bootstrap_run import BootstrapRun
+from learners.families.brai.brai import MISSED_EDGES
 from learners.families.brai.polish import start_of
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
@@ -82,6 +83,22 @@ def test_contradicting_tests_are_counted_before_the_polish():
     assert "the tabu search begins with a replacement" in said["tabu"]
     assert "averaged classes" in said["none"]
     assert said["tabu"].split(" of ")[0] == said["none"].split(" of ")[0]
+
+
+@pytest.mark.parametrize("kind", MISSED_EDGES)
+def test_few_rows_are_said_to_hide_edges(kind):
+    """With few rows the run warns that a probability near 0 excludes no edge; unpolished runs have no such measure."""
+
+    def said(n: int, polish: str = "tabu") -> list[str]:
+        data = data_of(kind, p=6, n=n)
+        return [str(w) for w in learn("brai", data, roots=1, polish=polish).warnings if w.code == "few_rows"]
+
+    for share, of_rows, limit in MISSED_EDGES[kind]:
+        (actual,) = said(limit)
+        assert actual.startswith(f"with {limit} rows, ")
+        assert f"of {of_rows} rows, {share} of the true edges" in actual
+    assert said(MISSED_EDGES[kind][-1][2] + 1) == []
+    assert said(200, polish="none") == []
 
 
 def test_categories_are_not_polished_unless_asked():
