@@ -71,7 +71,7 @@ def inspect() -> None:
         elif view == "Table":
             tables_of(run, graph)
     with numbers:
-        numbers_line(run, graph)
+        numbers_line(run, graph, own=not what_if.shows_another(run))
     with ways_on:
         if not selection.opened(run):
             st.button(t("Explain a pair"), key="why_unfold", icon=":material/help:", on_click=explanation.unfold)
@@ -83,7 +83,7 @@ def inspect() -> None:
         with room.container(key="inspect_why"):
             explanation.panel(run, slider_modes.current_mode(run).at(run))
     next_focus.place()
-    panels.caveat(graph, run.result)
+    panels.caveat(graph, run.result if what_if.judges_directions(run) else None)
     panels.stale(run)
     panels.warnings_of(run)
     verdict.fixes_of(run)

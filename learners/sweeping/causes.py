@@ -101,6 +101,8 @@ class CauseChains:
         """Explain why `event` separated the pair in one run but not in the other."""
         if event.rule in FROM_KNOWLEDGE:
             return [self._link(Cause.KNOWLEDGE, pair, separated, event, other.last_change(pair))]
+        if event.rule in MOVES:  # a deletion of a search by score, which tests no set
+            return self._events(pair)
         counterpart = next((one for one in other.events(pair) if _same_request(one, event)), None)
         if counterpart is not None and not _same_number(counterpart, event):
             return [self._link(Cause.NUMBER, pair, separated, event, counterpart)]

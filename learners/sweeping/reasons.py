@@ -100,15 +100,13 @@ class _Writer:
         values |= {"line": setting(link.lines[k]), "other_line": setting(link.lines[1 - k])}
         if event.action in SEPARATING:
             return say(
-                "For {a} and {b} given {set}, {number}: above the threshold {line} with {own}, which separates them, "
-                "but not "
-                "above {other_line} with {other}.",
+                "For {a} and {b} given {set}, {number} lies between the thresholds {line} ({own}) and {other_line} "
+                "({other}). Only {own} separates them.",
                 **values,
             )
         return say(
-            "For {a} and {b}, {number}: it reaches the threshold {line} with {own}, which adds the edge, but not "
-            "{other_line} "
-            "with {other}.",
+            "For {a} and {b}, {number} lies between the thresholds {line} ({own}) and {other_line} ({other}). Only "
+            "{own} adds the edge.",
             **values,
         )
 
@@ -170,7 +168,7 @@ class _Writer:
         return say("{both}.", both=Capitalized(self._of_both(link)))
 
     def _runs_part(self, link: Link) -> Sentence:
-        return say("The two runs first differ here. {both}.", both=Capitalized(self._of_both(link)))
+        return say("The first difference between the two runs: {both}.", both=self._of_both(link))
 
     def _of_both(self, link: Link) -> Sentence:
         one, other = (

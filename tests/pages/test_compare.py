@@ -124,8 +124,8 @@ def test_the_reason_of_a_difference_names_each_run_with_its_own_setting():
     first, second = (SimpleNamespace(run=SimpleNamespace(result=result)) for result in results)
     ((label, reason),) = differences({"A": first, "B": second}, tuple(data.names[k] for k in pair))
     assert label == "Why A and B differ"
-    assert "1e-6 with A" in reason
-    assert "0.2 with B" in reason
+    assert "1e-6 (A)" in reason
+    assert "0.2 (B)" in reason
 
 
 def test_the_comparison_is_a_report_with_what_is_on_screen(two_runs, monkeypatch):

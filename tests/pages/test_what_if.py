@@ -127,7 +127,7 @@ def test_what_changed_is_led_back_to_its_first_cause():
     at.toggle(key="what_changed").set_value(True).run()
     sound(at)
     actual = [plain(one.value) for one in at.markdown]
-    assert any("The two runs first differ here" in one and "Penalty per edge" in one for one in actual)
+    assert sum("The first difference between the two runs" in one for one in actual) == 1
 
 
 def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):

@@ -69,7 +69,7 @@ export const Edges = {
     if (classes === edge.state) return;
     edge.state = classes;
     this.count(edge, verdict);
-    this.countChange(edge, state.change);
+    this.countChange(edge, state.kind ?? state.change);
     this.present += !state.away - !!edge.here;
     edge.here = !state.away;
     this.next[state.leaves ? "add" : "delete"](edge);

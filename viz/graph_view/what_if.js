@@ -13,16 +13,22 @@ export function markAt(edge, step) {
   return edge.spans.find(([from, to]) => from <= step && step < to)?.[2] ?? "";
 }
 
-// Return the state of an edge at a step compared with a reference step; a removed edge keeps its old mark.
+const CHANGE_WORDS = { added: "added", removed: "removed", reversed: "reversed", directed: "newly directed", opened: "no longer directed" };
+
+// Return the state of an edge at a step compared with a reference step; a removed edge keeps its old mark. A different
+// direction is counted by its kind: a line that became an arrow has not been reversed.
 export function compareSteps(edge, step, base, missing = false) {
   const mark = markAt(edge, step), reference = markAt(edge, base);
   if (missing) return { mark: reference, away: true, change: reference && "pending" };
-  if (mark) return { mark, change: mark === reference ? "" : reference ? "reversed" : "added" };
+  if (mark && reference && mark !== reference) {
+    return { mark, change: "reversed", kind: reference === "undirected" ? "directed" : mark === "undirected" ? "opened" : "reversed" };
+  }
+  if (mark) return { mark, change: reference ? "" : "added" };
   return { mark: reference, away: true, change: reference && "removed" };
 }
 
-export function describeChanges({ added, removed, reversed }) {
-  const parts = [[added, "added"], [removed, "removed"], [reversed, "reversed"]].filter(([n]) => n);
+export function describeChanges(numbers) {
+  const parts = Object.entries(CHANGE_WORDS).map(([kind, word]) => [numbers[kind] ?? 0, word]).filter(([n]) => n);
   if (!parts.length) return inWords("no change");
   const counted = (n) => inWords(n === 1 ? "{n} edge" : "{n} edges", { n: number(n) });
   return parts.map(([n, word], k) => `${k ? number(n) : counted(n)} ${inWords(word)}`).join(", ");
@@ -43,7 +49,7 @@ export const WhatIf = {
   // Load the parameter values, before the edges are loaded.
   loadWhatIf() {
     const whatIf = this.steps.what_if;
-    this.changes = { added: 0, removed: 0, reversed: 0, pending: 0 };
+    this.changes = { ...Object.fromEntries(Object.keys(CHANGE_WORDS).map((kind) => [kind, 0])), pending: 0 };
     this.base = whatIf && Math.max(0, Math.min(this.last, this.kept.base ?? whatIf.base));
     this.referenceButton.hidden = this.bands.hidden = this.jumps.hidden = !whatIf;
     this.loadMap();

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from learners.common.sentences import Count, Phrase, percent, phrase, say
-from learners.common.wording import format_number, format_setting
+from learners.common.sentences import Count, Number, Phrase, percent, phrase, say
+from learners.common.wording import format_setting
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import Curve, sparsest_position
@@ -34,6 +34,11 @@ BEST = {
         "the sparsest graph that predicts the held-out fifth of the rows within one standard error of the best",
     ),
 }
+CAUTION = {"held_out": "False edges barely worsen predictions, so some of its edges may be noise."}
+DIRECTED = (
+    "directed: same direction in all graphs equivalent to the one at this value. A sweep does not judge how well the "
+    "data support a direction"
+)
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
@@ -123,6 +128,7 @@ def strip_view(
             "events": sorted({band.first for band in bands} | {0, base, len(texts) - 1}),
             "what_if": _what_if(axis, graphs, bands, base, curves),
         },
+        "directed": phrase(DIRECTED),
         "file_name": f"edgewise_{axis.name}",
     }
 
@@ -164,10 +170,13 @@ def _what_if(
 ) -> WhatIf:
     missing, texts = [graph is None for graph in graphs], axis.texts
     jumps: list[Jump] = []
-    longest = longest_plateau(bands, axis.values)
+    # A band at an end of the values ends there only because the sweep does.
+    inner = [band for band in bands if band.first > 0 and band.last < len(texts) - 1]
+    longest = longest_plateau(inner, axis.values)
     if longest and len(longest) > 1:
         help_ = phrase(
-            "the middle of the widest range without a change in the graph: {low} to {high}",
+            "the middle of the widest range without a change in the graph: {low} to {high}. It does not say which "
+            "graph is right",
             low=texts[longest.first],
             high=texts[longest.last],
         )
@@ -175,6 +184,8 @@ def _what_if(
     for name, best in _chosen(graphs, curves).items():
         label, help_ = BEST[name]
         help_ = phrase("{reason}: {value}", reason=say(help_), value=texts[best])
+        if name in CAUTION:
+            help_ = phrase("{help}. {caution}", help=help_.sentence, caution=say(CAUTION[name]))
         jumps.append({"label": phrase(label), "step": best, "help": help_})
     return {
         "base": base,
@@ -191,29 +202,30 @@ def _chosen(graphs: Sequence[PDAG | None], curves: Sequence[Curve]) -> dict[str,
     return {name: position for name, position in chosen.items() if position is not None}
 
 
-def criteria_sentence(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequence[Curve]) -> str:
-    """Compare the values that BIC and the held-out rows choose, with the standard error of the difference; or ""."""
+def criteria_sentences(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequence[Curve]) -> list[Phrase]:
+    """Compare the values that BIC and the held-out rows choose, with the standard error of the difference."""
     chosen, by_name = _chosen(graphs, curves), {curve.name: curve for curve in curves}
     if not {"score", "held_out"} <= chosen.keys():
-        return ""
+        return []
     texts = [text if axis.self_explanatory else f"{axis.label} {text}" for text in axis.texts]
     score, aside, curve = chosen["score"], chosen["held_out"], by_name["held_out"]
     best = curve.best_position()
-    within = ""
-    if curve.errors is not None and aside != best:
-        behind = curve.values[best] - curve.values[aside]
-        within = (
-            f" {texts[best]} predicts held-out rows {format_number(behind)} ± "
-            f"{format_number(curve.errors[aside])} nats a row better, within one standard error."
-        )
     if graphs[score] == graphs[aside]:
-        return f"BIC and held-out rows choose the same graph, at {texts[aside]}.{within}"
-    if curve.errors is not None and aside == best and np.isfinite(curve.values[score]):
-        behind, error = curve.values[best] - curve.values[score], curve.errors[score]
-        within = (
-            f" {texts[score]} predicts held-out rows {format_number(behind)} ± {format_number(error)} nats a row worse."
-        )
-    return f"The criteria disagree: BIC chooses {texts[score]}, held-out rows {texts[aside]}.{within}"
+        first = phrase("BIC and held-out rows choose the same graph, at {value}.", value=texts[aside])
+    else:
+        first = phrase("BIC chooses {value}, held-out rows {other}.", value=texts[score], other=texts[aside])
+    sentences = [first]
+    # The value that is compared with the best one on held-out rows: theirs, or that of BIC.
+    other = aside if aside != best else score
+    if curve.errors is None or other == best or not np.isfinite(curve.values[other]):
+        return sentences
+    behind, error = curve.values[best] - curve.values[other], curve.errors[other]
+    numbers = {"gain": Number(behind), "error": Number(error), "best": texts[best], "other": texts[other]}
+    if behind <= error:
+        words = "Held-out rows do not distinguish {best} from {other}: {gain} ± {error} nats a row in favour of {best}."
+    else:
+        words = "Held-out rows favour {best} over {other} by {gain} ± {error} nats a row."
+    return [*sentences, phrase(words, **numbers)]
 
 
 def progress_sentence(graphs: Sequence[PDAG | None]) -> Phrase:

@@ -26,10 +26,11 @@ SHD_MEANS = (
 )
 
 
-def numbers_line(run: Run, graph: PDAG) -> None:
-    """Show edges, effort and accuracy, with their meanings in a help text."""
-    cells = [*_edges(run, graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
-    n_warnings = len(all_warnings(run))
+def numbers_line(run: Run, graph: PDAG, *, own: bool = True) -> None:
+    """Show edges, effort and accuracy, with their meanings in a help text; without `own`, only those of the graph."""
+    of_run = [*_rows(run), *_few_rows(run), *effort(run)] if own else []
+    cells = [*_edges(run, graph), *of_run, *_quality(run, graph)]
+    n_warnings = len(all_warnings(run)) if own else 0
     below = ""
     if n_warnings:
         below = " · :material/warning: " + t("{warnings} below", warnings=Count(n_warnings, "warning"))

@@ -8,6 +8,7 @@ from learners.common.sentences import Count
 from learners.results.result import LearnResult
 from learners.sweeping.causes import causes
 from learners.sweeping.changes import changes
+from learners.sweeping.links import Cause
 from learners.sweeping.reasons import difference
 from pages.blocks.inspect.selection import selected
 from pages.session import state, sweeps
@@ -28,8 +29,9 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
     found, texts = changes(strip.graphs[held], strip.graphs[position]), strip.axis.texts
     if not len(found):
         return
+    label = t("Why: {changes}", changes=", ".join(t(f"{{n}} {word}", n=n) for word, n in found.numbers.items()))
     st.toggle(
-        t("Why: {sentence}", sentence=found.sentence), key=SHOW, persist_state="session",
+        label, key=SHOW, persist_state="session",
         help=t("The first cause of each difference from the run at the reference value."),
     )  # fmt: skip
     if st.session_state.get(SHOW):
@@ -46,10 +48,16 @@ def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first:
     order = sorted(
         (*found.more, *found.fewer, *found.turned), key=lambda pair: (first is None or set(pair) != set(first), pair)
     )
-    chains = causes(before, after, order[:MAX_EDGES])
+    chains, words = causes(before, after, order[:MAX_EDGES]), catalog(state.language())
+    first_step = next((link for links in chains.values() for link in links if link.cause is Cause.RUNS_PART), None)
+    if first_step is not None:  # the same for all pairs
+        _, *sentences = difference((first_step,), before, after, labels).written(words)
+        st.markdown(escape_markdown(" ".join(sentences)))
     for pair in order[:MAX_EDGES]:
-        lead, *others = difference(chains[pair], before, after, labels).written(catalog(state.language()))
-        st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
+        own = [link for link in chains[pair] if link.cause is not Cause.RUNS_PART]
+        if own:
+            lead, *others = difference(own, before, after, labels).written(words)
+            st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
     if len(order) > MAX_EDGES:
         st.caption(
             t(

@@ -13,12 +13,12 @@ from pages.session import node_positions, state, sweep_axes, sweeps
 from pages.session.state import Run
 from pages.session.words import labels_of, t, written
 from viz.graph_view import GraphViewData
-from viz.sweeping.strip import criteria_sentence, progress_sentence, strip_view
+from viz.sweeping.strip import criteria_sentences, progress_sentence, strip_view
 from viz.text import escape_markdown
 
 HELP = (
     "Runs the learner at many values of a parameter or on variants of the table. Compared with the reference value, "
-    "added edges are green with +, removed edges dashed with −, reversed edges marked ↔."
+    "added edges are green with +, removed edges dashed with −, and other directions marked ↔."
 )
 
 
@@ -65,8 +65,8 @@ def below(run: Run) -> None:
         return
     if not opened.running and (None in opened.graphs or opened.refused):
         _missing(opened)
-    if not opened.running and (sentence := criteria_sentence(opened.axis, opened.graphs, opened.curves())):
-        st.caption(escape_markdown(written(sentence)))
+    if not opened.running and (sentences := criteria_sentences(opened.axis, opened.graphs, opened.curves())):
+        st.caption(escape_markdown(" ".join(map(written, sentences))))
     reasons.what_changed(run, opened, _position(opened))
 
 
@@ -102,6 +102,17 @@ def leave(run: Run) -> None:
     aside = st.session_state.get("temporary_mode")
     if aside and aside[1] == "values":
         step_aside(run, "")
+
+
+def shows_another(run: Run) -> bool:
+    """Return True if the graph on screen is that of another value than the run's own."""
+    opened = _opened(run)
+    return opened is not None and _position(opened) != opened.base
+
+
+def judges_directions(run: Run) -> bool:
+    """Return True if the graph on screen marks directions with weak support, as that of a sweep does not."""
+    return _opened(run) is None
 
 
 def _opened(run: Run) -> sweeps.Strip | None:

@@ -40,18 +40,18 @@ TURNED = PDAG.from_edges(3, directed=[(1, 0)], undirected=[(1, 2)])
     ("before", "after", "more", "fewer", "turned", "sentence"),
     [
         (EMPTY, EMPTY, (), (), (), "nothing changed"),
-        (EMPTY, ARROW, ((0, 1),), (), (), "1 edge more"),
-        (TURNED, EMPTY, (), ((0, 1), (1, 2)), (), "2 edges fewer"),
-        (ARROW, TURNED, ((1, 2),), (), ((0, 1),), "1 edge more, 1 turned"),
-        (OPEN_EDGE, ARROW, (), (), ((0, 1),), "1 edge turned"),
-        (TURNED, OPEN_EDGE, (), ((1, 2),), ((0, 1),), "1 edge fewer, 1 turned"),
+        (EMPTY, ARROW, ((0, 1),), (), (), "1 edge added"),
+        (TURNED, EMPTY, (), ((0, 1), (1, 2)), (), "2 edges removed"),
+        (ARROW, TURNED, ((1, 2),), (), ((0, 1),), "1 edge added, 1 reversed"),
+        (OPEN_EDGE, ARROW, (), (), ((0, 1),), "1 edge newly directed"),
+        (TURNED, OPEN_EDGE, (), ((1, 2),), ((0, 1),), "1 edge removed, 1 no longer directed"),
     ],
 )
-def test_changes_count_edges_more_fewer_and_turned(before, after, more, fewer, turned, sentence):
+def test_changes_count_edges_by_what_happened_to_them(before, after, more, fewer, turned, sentence):
     found = changes(before, after)
     assert (found.more, found.fewer, found.turned) == (more, fewer, turned)
     assert found.sentence == sentence
-    assert len(found) == len(more) + len(fewer) + len(turned)
+    assert len(found) == len(more) + len(fewer) + len(turned) == sum(found.numbers.values())
 
 
 def test_changes_between_graphs_of_other_sizes_are_refused():

@@ -256,7 +256,8 @@ EDGE = "{spans: [[0, 2, 'undirected'], [2, 4, 'forward'], [5, 6, 'forward']]}"
     ("step", "base", "expected"),
     [
         (0, 1, {"mark": "undirected", "change": ""}),
-        (2, 1, {"mark": "forward", "change": "reversed"}),
+        (2, 1, {"mark": "forward", "change": "reversed", "kind": "directed"}),
+        (1, 2, {"mark": "undirected", "change": "reversed", "kind": "opened"}),
         (5, 4, {"mark": "forward", "change": "added"}),
         (4, 0, {"mark": "undirected", "away": True, "change": "removed"}),
         (4, 4, {"mark": "", "away": True, "change": ""}),
@@ -274,13 +275,23 @@ def test_a_missing_value_shows_the_reference(run):
     }
 
 
+def test_an_arrow_that_turns_round_is_reversed(run):
+    edge = "{spans: [[0, 1, 'forward'], [1, 2, 'backward']]}"
+    assert run("what_if", f"m.compareSteps({edge}, 1, 0)") == {
+        "mark": "backward",
+        "change": "reversed",
+        "kind": "reversed",
+    }
+
+
 @pytest.mark.parametrize(
-    ("added", "removed", "turned", "words"),
-    [(0, 0, 0, "no change"), (1, 0, 1, "1 edge added, 1 reversed"), (3, 2, 0, "3 edges added, 2 removed"),
-     (0, 0, 1, "1 edge reversed")],
+    ("numbers", "words"),
+    [("{added: 0}", "no change"), ("{added: 1, reversed: 1}", "1 edge added, 1 reversed"),
+     ("{added: 3, removed: 2}", "3 edges added, 2 removed"), ("{reversed: 1}", "1 edge reversed"),
+     ("{directed: 6, reversed: 3, opened: 1}", "3 edges reversed, 6 newly directed, 1 no longer directed")],
 )  # fmt: skip
-def test_changes_as_text(run, added, removed, turned, words):
-    assert run("what_if", f"m.describeChanges({{added: {added}, removed: {removed}, reversed: {turned}}})") == words
+def test_changes_as_text(run, numbers, words):
+    assert run("what_if", f"m.describeChanges({numbers})") == words
 
 
 # ------------------------------------------------------------------ presenting

@@ -10,7 +10,7 @@ import pytest
 
 from learners import LEARNERS, PDAG, load_sample, sweep
 from learners.sweeping import Curve, Judge, longest_plateau, plateaus
-from viz.sweeping.strip import Axis, criteria_sentence, progress_sentence, strip_view, value_text
+from viz.sweeping.strip import Axis, criteria_sentences, progress_sentence, strip_view, value_text
 
 ALPHA = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
 VALUES = tuple(np.geomspace(1e-5, 0.2, 12).tolist())
@@ -65,7 +65,7 @@ def test_bands_and_jumps_are_those_of_the_graphs(drawn):
     steps = {jump["label"]: jump["step"] for jump in what_if["jumps"]}
     score = next(curve for curve in curves if curve.name == "score")
     assert steps == {
-        "Longest plateau": longest_plateau(bands, VALUES).middle,
+        "Longest plateau": longest_plateau(bands[1:-1], VALUES).middle,
         "Best score": int(np.nanargmax(score.values)),
     }
 
@@ -120,18 +120,27 @@ def test_criteria_that_disagree_are_named():
     graphs = [PDAG.empty(2), PDAG.from_edges(2, undirected=[(0, 1)])]
     score = Curve("score", "", np.array([-3.0, -2.0]), "max")
     tied = Curve("held_out", "", np.array([-3.0, -2.96]), "max", np.array([0.05, 0.0]))
-    reported = criteria_sentence(axis, graphs, (score, tied))
-    assert reported == (
-        "The criteria disagree: BIC chooses alpha 0.05, held-out rows alpha 0.01. alpha 0.05 predicts held-out rows "
-        "0.04 ± 0.05 nats a row better, within one standard error."
-    )
+    assert criteria_sentences(axis, graphs, (score, tied)) == [
+        "BIC chooses alpha 0.05, held-out rows alpha 0.01.",
+        "Held-out rows do not distinguish alpha 0.05 from alpha 0.01: 0.04 ± 0.05 nats a row in favour of alpha 0.05.",
+    ]
     clear = Curve("held_out", "", np.array([-3.0, -2.9]), "max", np.array([0.05, 0.0]))
-    assert (
-        criteria_sentence(axis, graphs, (score, clear)) == "BIC and held-out rows choose the same graph, at alpha 0.05."
-    )
-    assert criteria_sentence(axis, graphs, (score,)) == ""
+    same = "BIC and held-out rows choose the same graph, at alpha 0.05."
+    assert criteria_sentences(axis, graphs, (score, clear)) == [same]
+    assert criteria_sentences(axis, graphs, (score,)) == []
     sparse = Curve("score", "", np.array([-2.0, -3.0]), "max")
-    assert criteria_sentence(axis, graphs, (sparse, clear)) == (
-        "The criteria disagree: BIC chooses alpha 0.01, held-out rows alpha 0.05. alpha 0.01 predicts held-out rows "
-        "0.1 ± 0.05 nats a row worse."
-    )
+    assert criteria_sentences(axis, graphs, (sparse, clear)) == [
+        "BIC chooses alpha 0.01, held-out rows alpha 0.05.",
+        "Held-out rows favour alpha 0.05 over alpha 0.01 by 0.1 ± 0.05 nats a row.",
+    ]
+
+
+def test_a_plateau_at_an_end_of_the_values_is_not_offered():
+    """The widest band without a change may end only because the sweep does; the widest one within is offered."""
+    arrow, line = PDAG.from_edges(2, directed=[(0, 1)]), PDAG.from_edges(2, undirected=[(0, 1)])
+    graphs = [PDAG.empty(2)] * 4 + [line] * 2 + [arrow] * 3
+    axis = Axis("alpha", "alpha", tuple(range(9)), tuple(map(str, range(9))))
+    view = strip_view(axis, graphs, 0, ("a", "b"), np.zeros((2, 2)))
+    assert [jump["step"] for jump in view["steps"]["what_if"]["jumps"]] == [4]
+    two_bands = Axis("alpha", "alpha", axis.values[:6], axis.texts[:6])
+    assert strip_view(two_bands, graphs[:6], 0, ("a", "b"), np.zeros((2, 2)))["steps"]["what_if"]["jumps"] == []
