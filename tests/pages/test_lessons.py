@@ -419,7 +419,10 @@ def entry_key(key, check):
 
 @pytest.mark.parametrize(
     ("language", "right", "wrong"),
-    [("en", "Correct.", "Not quite. a — c stays."), ("de", "Richtig.", "Leider nein. a — c bleibt.")],
+    [
+        ("en", "Correct.", "Not quite. a — c stays, whatever is given."),
+        ("de", "Richtig.", "Leider nein. a — c bleibt, was auch gegeben ist."),
+    ],
 )
 def test_edges_are_chosen_in_a_list_checked_and_changed(language, right, wrong):
     """A wrong choice names the edge; the answer can be changed, beginning with what was chosen."""
