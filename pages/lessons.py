@@ -30,6 +30,12 @@ def go_to(key: str) -> None:
     next_step.request_heading()
 
 
+def practise(key: str) -> None:
+    """Open the practice games at the one that belongs to a lesson."""
+    practice.choose_game_of(key)
+    go_to(PRACTICE)
+
+
 def label_of(key: str) -> str:
     """Return the title of a lesson in the list, with its number if it is a bundled one."""
     if key == PRACTICE:
@@ -80,7 +86,7 @@ with st.container(width=900):
         st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:", query_params=quiz)
     elif is_read:
         st.button(
-            words["to practice"], key="lesson_practice", type="tertiary", icon=":material/shuffle:", on_click=go_to,
-            args=(PRACTICE,),
+            words["to practice"], key="lesson_practice", type="tertiary", icon=":material/shuffle:", on_click=practise,
+            args=(keys[here],),
         )  # fmt: skip
 address.write("lessons")

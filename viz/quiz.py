@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learners.common.sentences import ENGLISH, Catalog, Nodes, Sentence, percent, say
+from learners.common.sentences import ENGLISH, Catalog, Nodes, Sentence, percent, phrase, say
+from learners.common.wording import format_number
 from learners.explaining.explanation import explanation
 from learners.results.directions import Support
-from learners.results.result import LearnResult, ranks_pairs
+from learners.results.result import LearnResult, ranking_of
 from learners.teaching.lessons.lesson import Exercise
 from learners.teaching.quiz.question import QuizQuestion, Topic
 
@@ -25,7 +26,7 @@ QUESTIONS = {
     Topic.COLLIDER: "{a} and {c} are not adjacent, and both are adjacent to {b}. Is {b} a collider in the result?",
     Topic.DIRECTION: "Given these v-structures, which direction do Meek's rules give {a} — {b}?",
     Topic.ENDS: "What does the edge between {a} and {b} say?",
-    Topic.RANK: "Which of these pairs ranks higher?",
+    Topic.RANK: "Each of these pairs has a largest p among its tests. Of which pair is it the smallest?",
     Topic.PROBABLE: "How probable is an edge between {a} and {b}?",
     Topic.SUPPORT: "The result has {a} → {b}. How well is this direction supported?",
 }
@@ -41,6 +42,9 @@ TOPICS = {  # labels of the questions to review
     Topic.SUPPORT: "support of the direction",
 }
 STRONGEST = "Which of these pairs is the strongest ({measure})?"
+LARGEST_P = "ln of the largest p"  # the ranking value of learners that rank by their tests
+WHICH_SET = "Which set separated {a} and {b} in this run?"
+SEPARATED = "{a} and {c} were separated given {set}; both are adjacent to {b}. Is {b} a collider in the result?"
 SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
     Support.WEAK: "weakly",
@@ -61,9 +65,24 @@ def question_sentence(question: QuizQuestion, result: LearnResult, catalog: Cata
     """Return the question in the language of a catalog."""
     named = dict(zip("abc", [shorten(result.names[node]) for node in question.about], strict=False))
     template = QUESTIONS[question.topic]
-    if question.topic is Topic.RANK and not ranks_pairs(result):
-        template, named = STRONGEST, {"measure": result.strengths.label}
+    if question.topic is Topic.RANK and (measure := _measured(result)[0]) != LARGEST_P:
+        template, named = STRONGEST, {"measure": measure}
+    if question.topic is Topic.SEPARATED and None not in question.choices:
+        template = WHICH_SET
+    if question.topic is Topic.COLLIDER and (members := result.sepsets.between(*question.about[::2])) is not None:
+        template, named = SEPARATED, named | {"set": Nodes(members) if members else phrase("nothing")}
     return say(template, **named).text(result.names, catalog)
+
+
+def _measured(result: LearnResult) -> tuple[str, dict[tuple[int, int], float]]:
+    """Return the name of the number by which a question ranks pairs, and the number of each pair."""
+    ranking = ranking_of(result)
+    if ranking is None:
+        edges = [(min(edge), max(edge)) for edge in result.graph.edges()]
+        return result.strengths.label, {edge: float(result.strengths.values[edge]) for edge in edges}
+    measure, values = next(iter(ranking.values.items()))
+    pairs = map(tuple, ranking.pairs.tolist())
+    return measure, dict(zip(pairs, values.tolist(), strict=True))
 
 
 def choice_label(question: QuizQuestion, k: int, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
@@ -76,7 +95,10 @@ def _choice(question: QuizQuestion, k: int, names: Sequence[str]) -> Sentence:
     if question.topic in OF_PAIRS:
         return say("{pair}", pair=_pair(choice, "—", names))
     if question.topic is Topic.SEPARATED:
-        return say("no, no set separates them") if choice is None else say("yes, given {set}", set=Nodes(choice))
+        if choice is None:
+            return say("no, no set separates them")
+        given = Nodes(choice) if choice else phrase("nothing")
+        return say("{set}" if None not in question.choices else "yes, given {set}", set=given)
     if question.topic is Topic.COLLIDER:
         return say("yes, both arrows point at it") if choice else say("no")
     if question.topic is Topic.DIRECTION:
@@ -119,7 +141,7 @@ def how_to_click(question: QuizQuestion, catalog: Catalog = ENGLISH) -> str:
         words = "Choose below, or click the line in the graph."
     else:
         words = {
-            Topic.SEPARATED: "Choose below, or click the variable that separates them.",
+            Topic.SEPARATED: "Choose below. If a single variable separates them, you can click it instead.",
             Topic.COLLIDER: "Choose below, or click the collider.",
             Topic.DIRECTION: "Choose below, or click the variable that the arrow points at.",
         }.get(question.topic, "Choose below.")
@@ -127,11 +149,23 @@ def how_to_click(question: QuizQuestion, catalog: Catalog = ENGLISH) -> str:
 
 
 def reveal(question: QuizQuestion, result: LearnResult, catalog: Catalog = ENGLISH) -> list[str]:
-    """Explain the answer as the explanation panel does; for a triple, explain both of its sides."""
+    """Explain the answer as the explanation panel does; for a triple, explain both of its sides.
+
+    Of pairs that are ranked, give the numbers of all first.
+    """
     pairs = [question.pair]
+    if question.topic is Topic.RANK:
+        measure, values = _measured(result)
+        listed = "; ".join(
+            f"{_pair(pair, '—', result.names)}: {format_number(values[min(pair), max(pair)])}"
+            for pair in question.choices
+        )
+        ranked = [say("Ranked by {measure}. {listed}.", measure=measure, listed=listed).text(result.names, catalog)]
+    else:
+        ranked = []
     if question.topic is Topic.COLLIDER:
         pairs.append((question.about[2], question.about[1]))
-    return [sentence for pair in pairs for sentence in explanation(result, pair).written(catalog)]
+    return ranked + [sentence for pair in pairs for sentence in explanation(result, pair).written(catalog)]
 
 
 def as_exercise(question: QuizQuestion, result: LearnResult, catalog: Catalog = ENGLISH) -> Exercise:

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 
 SCREENS = {"keys": ({"width": 390, "height": 844}, "de"), "pointer": ({"width": 1280, "height": 900}, "en")}
+MARKED = ", ".join(f".edge.{mark}" for mark in ("open", "shut", "traced", "solved"))
 MIDDLE = """(hit) => {
     const at = hit.getPointAtLength(hit.getTotalLength() / 2).matrixTransform(hit.getScreenCTM());
     return [at.x, at.y];
@@ -39,7 +40,7 @@ def press(page: Page, part: Locator, how: str) -> None:
 
 
 def wrong_answer(task: GraphTask):
-    """Return a wrong answer that one press gives."""
+    """Return a wrong answer that one press chooses."""
     if task.game is Game.SEPARATION:
         return not task.solution
     if task.game in (Game.EQUIVALENCE, Game.REMOVAL):
@@ -63,6 +64,7 @@ def give(page: Page, task: GraphTask, answer, how: str, language: str) -> None:
         a, b = answer
         both = f".edge[data-a='{a}'][data-b='{b}'], .edge[data-a='{b}'][data-b='{a}']"
         press(page, graph.locator(both).first, how)
+        press(page, page.get_by_role("button", name=say["check"]), how)
 
 
 @pytest.mark.parametrize("how", SCREENS)
@@ -88,10 +90,10 @@ def test_a_game_is_played_in_the_picture(
             answer = task.solution if is_right else wrong_answer(task)
             give(page, task, answer, how, language)
             expect(page.get_by_test_id("stAlert")).to_contain_text(verdict(task, answer, say, TEXTS[language]))
-            expect(page.locator(".edge.open, .edge.shut").first).to_be_attached()
+            expect(page.locator(MARKED).first).to_be_attached()
             right = right + 1 if is_right else 0
             press(page, page.get_by_role("button", name=say["next task"]), how)
-    expect(page.get_by_text(say["missed"].format(games=say[f"game {game.value}"]))).to_be_visible()
+    expect(page.get_by_text(say["missed"].format(games=f"{say[f'game {game.value}']} (3)"))).to_be_visible()
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth")
     page.set_viewport_size({"width": 1280, "height": 900})  # a narrow menu is a list of Streamlit's with own findings
     at_rest(page)

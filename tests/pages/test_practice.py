@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Game, graph_task
-from pages.blocks.lessons import practice
+from pages.blocks.lessons import lesson_files, practice
 from tests import naive, naive_effects
 from tests.pages.driving import markup, open_app, plain, press, sound
-from viz.practice import evidence, reason, task_sentence, verdict
+from viz.effects.picture import ROLES, given_graph
+from viz.layout.positions import layout
+from viz.practice import drawn_roles, evidence, reason, task_picture, task_sentence, verdict, working_picture
 from viz.translation.captions import CAPTIONS
 
 WRONG_LANGUAGE = re.compile(r"\b(the|is|are|because|of|path)\b")
@@ -47,7 +50,7 @@ def test_a_right_answer_counts_and_a_wrong_one_ends_the_streak():
     at = sound(press(at, f"practice_{wrong}"))
     assert plain(at.error[0].value).startswith("Not quite.")
     assert "Streak 0 · best 2" in words(at)
-    assert "Missed most: d-separation" in words(at)
+    assert "Missed: d-separation (1)" in words(at)
 
 
 @pytest.mark.parametrize("game", [Game.ADJUSTMENT, Game.COLLIDERS])
@@ -58,7 +61,8 @@ def test_sets_are_chosen_in_a_list(game):
     assert plain(sound(press(at, "practice_check")).success[0].value).startswith("Correct.")
 
 
-def test_clicks_in_the_graph_choose_nodes_and_answer_with_an_edge(monkeypatch):
+def test_clicks_in_the_graph_choose_and_the_button_checks(monkeypatch):
+    """A click on a node or an edge chooses it; nothing is checked before the button is pressed."""
     show, strokes = practice.graph_view, []
 
     def clicked(*given, **named):
@@ -72,11 +76,18 @@ def test_clicks_in_the_graph_choose_nodes_and_answer_with_an_edge(monkeypatch):
     at = sound(at.run())
     assert set(at.session_state[practice.CHOSEN]) == {task.names[k] for k in task.solution}
     at, task = opened(Game.EQUIVALENCE), graph_task(Game.EQUIVALENCE, 1, 1)
-    strokes.append({"id": 9, "what": "click", "nodes": list(task.solution)})
-    assert plain(sound(at.run()).success[0].value).startswith("Correct.")
+    wrong = next(edge for edge in task.graph.directed_edges() if not task.is_right(edge))
+    for k, edge in enumerate((wrong, task.solution[::-1])):  # a slip is corrected by another click
+        strokes.append({"id": 8 + k, "what": "click", "nodes": list(edge)})
+        at = sound(at.run())
+        assert not at.success
+        assert not at.error
+    assert plain(sound(press(at, "practice_check")).success[0].value).startswith("Correct.")
     at, task = opened(Game.REMOVAL), graph_task(Game.REMOVAL, 1, 1)
     strokes.append({"id": 10, "what": "click", "nodes": list(task.solution)})
-    assert plain(sound(at.run()).success[0].value).startswith("Correct.")
+    at = sound(at.run())
+    assert not at.success
+    assert plain(sound(press(at, "practice_check")).success[0].value).startswith("Correct.")
     assert "True graph" in words(at)
 
 
@@ -147,15 +158,15 @@ def test_all_paths_that_decide_are_shown_open_or_blocked(game):
         task = graph_task(game, 1 + seed % 3, seed)
         for answer in answers(task):
             shown = evidence(task, answer)
-            if not shown:  # a forbidden node, whose path the reason names; or an edge that cannot leave
-                assert game is not Game.SEPARATION
+            if not shown:  # an edge that cannot leave
+                assert game is Game.REMOVAL
                 assert not task.is_right(answer)
                 continue
             ends = (shown[0].nodes[0], shown[0].nodes[-1])
             if game is Game.REMOVAL:
-                dag, given = task.graph, task.removals.evidence(task.removals.solution | {tuple(sorted(answer))})[0]
+                dag, given = task.graph, task.removals.evidence(frozenset([tuple(sorted(answer))]))[0]
             else:
-                dag, given = task.blocking(answer)
+                dag, given = task.graph, task.given if game is Game.SEPARATION else tuple(sorted(answer))
             looks = {
                 path: naive_effects.is_open(dag.amat, path, given) for path in naive_effects.paths(dag.amat, *ends)
             }
@@ -198,3 +209,131 @@ def test_no_task_is_asked_again_after_its_answer():
     assert not at.success
     assert not at.error
     assert "task 2" in words(at)
+
+
+STATE = re.compile(r"(\b[PQRSTVW](?: (?:→|←) [PQRSTVW])+) (?:is (open|blocked)|stays (open))")
+BLOCKS = re.compile(r"that blocks the causal path ([^,]+),")
+KEPT = re.compile(r"causal paths? stays? open: ([^.]+)\.")
+
+
+def states_in_words(text):
+    """Return the state of each path that a feedback names: True if open."""
+    said = {drawn: "open" in words for drawn, *words in STATE.findall(text)}
+    said |= dict.fromkeys(BLOCKS.findall(text), False)
+    return said | {drawn: True for found in KEPT.findall(text) for drawn in found.split(", ")}
+
+
+def nodes_of(drawn, names):
+    return tuple(names.index(name) for name in re.split(r" [→←] ", drawn))
+
+
+def looks_of(data):
+    """Return the marks of the edges of a picture by pair, and the nodes with a cross."""
+    marks = {frozenset((e["a"], e["b"])): e["turns"][0][2] for e in data["edges"] if "turns" in e}
+    return marks, {node["id"] for node in data["nodes"] if node.get("blocks")}
+
+
+def conditioned_in(task, answer):
+    if task.game is Game.REMOVAL:
+        return task.removals.evidence(frozenset([tuple(sorted(answer))]))[0]
+    return task.given if task.game is Game.SEPARATION else tuple(sorted(answer))
+
+
+def sets_of(task):
+    """Return all answers of a task."""
+    if task.game in (Game.ADJUSTMENT, Game.COLLIDERS):
+        return map(frozenset, naive_effects.subsets([k for k in range(task.graph.p) if k not in task.ends]))
+    return answers(task) + ([not task.solution] if task.game is Game.SEPARATION else [])
+
+
+@pytest.mark.gate_cases(2)
+@pytest.mark.parametrize("game", [Game.SEPARATION, Game.ADJUSTMENT, Game.REMOVAL])
+def test_words_and_picture_give_each_path_the_state_of_an_independent_program(game):
+    """A path is open in the words iff it is open in the picture and by enumeration, under the answer that was given."""
+    n_named = 0
+    for seed in range(24):
+        task = graph_task(game, 1 + seed % 3, seed)
+        drawn = given_graph(task.graph, task.names, layout(task.graph), {})
+        for answer in sets_of(task):
+            dag, given = task.graph.amat, conditioned_in(task, answer)
+            marks, crosses = looks_of(task_picture(task, answer, drawn))
+            said = verdict(task, answer, CAPTIONS["en"], TEXTS["en"])
+            # of an edge that leaves beside a wrong choice, the words give another conditioning set
+            first = said.split(" leaves")[0] if game is Game.REMOVAL and not task.is_right(answer) else said
+            for words, is_open in states_in_words(first).items():
+                path = nodes_of(words, task.names)
+                n_named += 1
+                assert naive_effects.is_open(dag, path, given) == is_open, (seed, answer, said)
+                assert all(marks[frozenset(pair)] == "open" for pair in pairwise(path)) or not is_open
+                assert is_open or crosses & set(path[1:-1])
+            if ends := (task.ends or tuple(sorted(answer)) if marks else ()):
+                paths = list(naive_effects.paths(dag, *ends))
+                opened = {
+                    frozenset(e) for one in paths if naive_effects.is_open(dag, one, given) for e in pairwise(one)
+                }
+                touched = {frozenset(e) for one in paths for e in pairwise(one)}
+                assert marks == {edge: "open" if edge in opened else "shut" for edge in touched}
+    assert n_named > 40
+
+
+def test_badges_and_marks_say_no_more_than_the_task():
+    """Only a task on an effect has a cause; a path that is asked about is neither open nor blocked."""
+    for game in Game:
+        for seed in range(12):
+            task = graph_task(game, 1 + seed % 3, seed)
+            for answer in (None, *answers(task)):
+                roles = drawn_roles(task, answer, frozenset())
+                data = task_picture(task, answer, given_graph(task.graph, task.names, layout(task.graph), roles))
+                assert ("cause" in roles.values()) == (game is Game.ADJUSTMENT)
+                assert {one["name"].text(()) for one in data["groups"]} == {
+                    ROLES[role]["name"].text(()) for role in roles.values()
+                }
+                marks = set(looks_of(data)[0].values())
+                if game is Game.COLLIDERS:
+                    assert marks == {"traced"}
+                elif answer is None:
+                    assert not marks
+                elif game is Game.EQUIVALENCE:
+                    assert ("solved" in marks, "mistaken" in marks) == (True, not task.is_right(answer))
+                    assert marks <= {"solved", "mistaken", "reason"}
+                if game is Game.REMOVAL and answer is not None:
+                    shown = looks_of(
+                        working_picture(task, answer, given_graph(task.shown, task.names, layout(task.graph), {}))
+                    )
+                    right = {frozenset(task.solution): "solved"}
+                    assert shown[0] == ({} if task.is_right(answer) else {frozenset(answer): "mistaken"}) | right
+
+
+def test_needless_variables_are_named_and_the_rest_suffices():
+    """A right set with a needless member says which rest suffices; an independent regression agrees."""
+    n_found = 0
+    for seed in range(20):
+        task = graph_task(Game.ADJUSTMENT, 1 + seed % 3, seed)
+        slopes = naive_effects.Equations(task.graph.amat, np.random.default_rng(seed))
+        for answer in sets_of(task):
+            said = verdict(task, answer, CAPTIONS["en"], TEXTS["en"])
+            found = re.search(r"Not needed: ([^.]+)\. Adjusting for ([^.]+) suffices", said)
+            smaller = [
+                one
+                for one in naive_effects.subsets(sorted(answer))
+                if set(one) < answer and task.is_right(frozenset(one))
+            ]
+            assert bool(found) == (task.is_right(answer) and bool(smaller))
+            if found:
+                n_found += 1
+                needless, enough = ({task.names.index(name) for name in part.split(", ")} for part in found.groups())
+                assert needless | enough == answer
+                x, y = task.ends
+                assert abs(slopes.slope(x, y, sorted(enough)) - slopes.total[x, y]) < 1e-9
+    assert n_found
+
+
+def test_a_lesson_opens_its_own_game():
+    at = opened()
+    at.query_params["lesson"] = "05-equivalence-classes"
+    at = sound(at.run())
+    at.session_state["lesson_whole_05-equivalence-classes"] = True
+    for game, lesson in practice.TAUGHT_IN.items():
+        assert lesson in lesson_files.titles()
+        assert practice.TAUGHT_IN[game] == lesson
+    assert any("Lesson: d-separation on three nodes" in one.label for one in opened().get("page_link"))

@@ -43,6 +43,8 @@ CONDITIONED: Group = {
 
 DIRECTED = phrase("directed: the independences determine this direction")
 
+ADJACENT = phrase("adjacent")
+
 HIDDEN: Group = {
     "mark": "?",
     "name": phrase("hidden: in no table"),
@@ -169,6 +171,7 @@ def entry_view(graph: LessonGraph, entry: Entry, given: Any) -> GraphViewData:
     shown = entry.shown if isinstance(entry, ChosenEdges) else entry.drawn(given)
     chosen = given if isinstance(entry, ChosenEdges) else ()
     orients = {"orients": True} if isinstance(entry, OrientedEdges) else {}
+    orients |= {"undirected": ADJACENT} if isinstance(entry, ChosenEdges) else {}
     return with_marked(_with_roles(graph, shown, {}), chosen, "chosen") | {"asks": True} | orients
 
 

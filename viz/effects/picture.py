@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -28,6 +28,22 @@ ROLES: dict[str, Group] = {
     "latent": {"mark": "U", "name": phrase("unmeasured"), "colour": "#999999", "ink": "#000000", "shape": "square"},
     "instrument": {"mark": "I", "name": phrase("instrument"), "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
     "asked": {"mark": "?", "name": phrase("asked about"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
+    "chosen": {"mark": "◆", "name": phrase("chosen"), "colour": "#F0E442", "ink": "#000000", "shape": "square"},
+    "right": {"mark": "✓", "name": phrase("correct"), "colour": "#009E73", "ink": "#000000", "shape": "square"},
+    "wrong": {
+        "mark": "✗",
+        "name": phrase("wrong in your answer"),
+        "colour": "#D55E00",
+        "ink": "#000000",
+        "shape": "square",
+    },
+    "missed": {
+        "mark": "!",
+        "name": phrase("missing in your answer"),
+        "colour": "#CC79A7",
+        "ink": "#000000",
+        "shape": "square",
+    },
     "mediator": {"mark": "M", "name": phrase("mediator"), "colour": "#F0E442", "ink": "#000000", "shape": "round"},
     "first": {"mark": "1", "name": phrase("first variable"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
     "second": {"mark": "2", "name": phrase("second variable"), "colour": "#D55E00", "ink": "#000000", "shape": "round"},
@@ -72,14 +88,24 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
     }
 
 
-def plain_graph(graph: PDAG, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
-    """Return the graph as one step, without roles."""
-    data = graph_with_roles(graph, names, positions, {})
-    return {key: value for key, value in data.items() if key not in ("groups", "asks")}
+def given_graph(graph: PDAG, names: Sequence[str], positions: np.ndarray, roles: Roles) -> GraphViewData:
+    """Return a graph that a task gives: an arrow is no more than an arrow, and the legend has only the drawn roles."""
+    data = graph_with_roles(graph, names, positions, roles)
+    drawn = [role for role in ROLES if role in roles.values()]
+    placed = [
+        node | ({"group": drawn.index(roles[node["id"]])} if node["id"] in roles else {}) for node in data["nodes"]
+    ]
+    given: GraphViewData = data | {
+        "nodes": placed,
+        "groups": [ROLES[role] for role in drawn],
+        "directed": phrase("directed"),
+        "undirected": phrase("adjacent"),
+    }
+    return given
 
 
 def with_marked(data: GraphViewData, edges: Sequence[tuple[int, int]], how: str) -> GraphViewData:
-    """Mark edges as "chosen", "solved" or "mistaken"."""
+    """Mark edges as "chosen", "solved", "mistaken" or "reason"."""
     pairs = set(map(frozenset, edges))
     marked = [
         edge | ({"turns": [[0, 1, how]]} if frozenset((edge["a"], edge["b"])) in pairs else {})
@@ -88,11 +114,9 @@ def with_marked(data: GraphViewData, edges: Sequence[tuple[int, int]], how: str)
     return data | {"edges": marked}
 
 
-def with_path(
-    data: GraphViewData, path: Sequence[int], sentence: str, how: str = "open", closed: Collection[int] = ()
-) -> GraphViewData:
-    """Highlight one path as "open" or "shut", with a cross at the nodes that block it."""
-    return _with_stops(_with_steps(data, [dict.fromkeys(_steps(path), how)], [sentence]), [set(closed)])
+def with_path(data: GraphViewData, path: Sequence[int], sentence: str, how: str = "open") -> GraphViewData:
+    """Highlight one path as "open", or as "traced": the path that a task asks about, open or not."""
+    return _with_steps(data, [dict.fromkeys(_steps(path), how)], [sentence])
 
 
 def with_reason(data: GraphViewData, paths: Sequence[Path], sentence: str) -> GraphViewData:

@@ -50,6 +50,11 @@ export function crossAt([x, y]) {
   return `M${round(x - 5)} ${round(y - 5)}l10 10m0-10l-10 10`;
 }
 
+// Return a cross in a circle, which no arrowhead looks like.
+export function stopAt([x, y]) {
+  return `M${round(x - 7)} ${round(y)}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0M${round(x - 4)} ${round(y - 4)}l8 8m0-8l-8 8`;
+}
+
 export function noteAt([x, y], text, beside) {
   const note = svg("text", { class: "note", x: round(x + (beside ? 14 : 0)), y: round(y + 4) });
   note.textContent = text;
@@ -71,7 +76,7 @@ export function badgeSample(group) {
 }
 
 export function stopSample() {
-  return svg("svg", { class: "sample", width: 40, height: 16, "aria-hidden": "true" }, svg("path", { class: "stop", d: crossAt([20, 8]) }));
+  return svg("svg", { class: "sample", width: 40, height: 16, "aria-hidden": "true" }, svg("path", { class: "stop", d: stopAt([20, 8]) }));
 }
 
 export function sample(classes) {

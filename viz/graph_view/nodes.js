@@ -2,7 +2,7 @@
 
 import { svg } from "./elements.js";
 import { border, freeCorner, round, xy } from "./geometry.js";
-import { badge, crossAt } from "./marks.js";
+import { badge, stopAt } from "./marks.js";
 import { clean, number, shortNames } from "./numbers.js";
 import { pointsAt } from "./spans.js";
 import { inWords } from "./translation.js";
@@ -62,7 +62,7 @@ export const Nodes = {
       node.el.append(node.badge);
     }
     if ((this.graph.draws || this.graph.orients) && !this.exporting) node.el.append(this.dotOf(node));
-    if (node.blocks) node.el.append(svg("path", { class: "stop", d: crossAt([0, node.h / 2]) }));
+    if (node.blocks) node.el.append(svg("path", { class: "stop", d: stopAt([0, node.h / 2]) }));
     node.said = said;
     node.el.setAttribute("aria-label", inWords("variable {name}", { name: said }));
     node.el.item = { node };

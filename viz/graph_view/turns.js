@@ -6,7 +6,8 @@ export const TURNS = {
   "by-hand": ["by hand", "directed by hand"], follows: ["implied", "implied by the edges directed by hand"],
   besides: ["also", "also reversed, to stay in the class"], changed: ["↻", "differs from the previous DAG"],
   open: ["●", "on an open path"], shut: ["", "on a blocked path"],
-  asked: ["?", "possible answer"], chosen: ["✓", "chosen"], solved: ["✓", "correct"], mistaken: ["✗", "not correct in your answer"],
+  traced: ["", "path asked about"], reason: ["", "in the v-structure or cycle of the explanation"],
+  asked: ["?", "possible answer"], chosen: ["◆", "chosen"], solved: ["✓", "correct"], mistaken: ["✗", "wrong in your answer"],
 };
 
 // Return true at the steps at which a node blocks the path.

@@ -40,9 +40,12 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "graph of PC": "Graph of PC",
         "true graph": "True graph",
         "task separation": "Are {x} and {y} independent given {given}?",
-        "task adjustment": "Which variables have to be adjusted for, to find the effect of {x} on {y}?",
+        "task adjustment": (
+            "Choose variables to adjust for, so that the effect of {x} on {y} can be estimated. Any set that works "
+            "is right."
+        ),
         "task colliders": "Which variables are colliders on the path {path}?",
-        "task equivalence": "Which edge can be reversed alone, so that the new DAG is equivalent?",
+        "task equivalence": "Name one edge that can be reversed alone, so that the new DAG is equivalent.",
         "independent": "Independent",
         "dependent": "Dependent",
         "nothing given": "nothing",
@@ -55,12 +58,38 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "next task": "Next task",
         "not right": "Not quite. {why}",
         "streak": "Streak {n} · best {best} · task {task}",
-        "missed": "Missed most: {games}.",
-        "why colliders": "Both arrows of the path meet at {names}.",
-        "why no collider": "The path has no collider: its arrows meet nowhere.",
-        "why mediator": "Do not adjust for {name}: that blocks the causal path {path}.",
-        "why descendant": "Do not adjust for {name}: it descends from {on} ({path}), which is on a causal path.",
-        "why reversible": "{a} and {b} have the same other parents, so skeleton and v-structures stay.",
+        "missed": "Missed: {games}.",
+        "why collider": "{names} is a collider: two arrowheads of the path point at it.",
+        "why colliders": "The colliders are {names}: two arrowheads of the path point at each of them.",
+        "why no collider": "The path has no collider: no variable on it has two arrowheads of the path.",
+        "why chain": "{name} is no collider: it is the middle of the chain {path}.",
+        "why fork": "{name} is no collider: it is the middle of the fork {path}.",
+        "why off path": "{name} is not on the path.",
+        "rule adjustment": (
+            "A causal path follows the arrows from {x} to {y}. Leave causal paths open, and block all other paths."
+        ),
+        "teaches": "Lesson: {title}",
+        "non-causal both blocked": "Both non-causal paths are blocked. {first}",
+        "non-causal all blocked": "All {n} non-causal paths are blocked. {first}",
+        "non-causal one open": "One of {n} non-causal paths is open. {first}",
+        "non-causal some open": "{k} of {n} non-causal paths are open. {first}",
+        "non-causal both open": "Both non-causal paths are open. {first}",
+        "non-causal all open": "All {n} non-causal paths are open. {first}",
+        "causal path open": "The causal path stays open: {paths}.",
+        "causal paths open": "The causal paths stay open: {paths}.",
+        "needless": "Not needed: {names}. Adjusting for {enough} suffices.",
+        "why mediator": "Do not adjust for {name}: that blocks the causal path {path}, which is part of the effect.",
+        "why descendant": (
+            "Do not adjust for {name}: it descends from {on} ({path}). Its values depend on the effect, so adjusting "
+            "for it can distort the estimate."
+        ),
+        "why reversible": (
+            "{a} and {b} share all their other parents ({shared}). So reversing {edge} changes no v-structure and "
+            "closes no cycle."
+        ),
+        "why reversible alone": (
+            "Neither {a} nor {b} has another parent. So reversing {edge} changes no v-structure and closes no cycle."
+        ),
         "why v-structure made": "Reversing {edge} adds the v-structure {path}.",
         "why v-structure lost": "Reversing {edge} removes the v-structure {path}.",
         "why cycle": "Reversing {edge} closes the cycle {path}.",
@@ -85,6 +114,7 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "kept": "Your answers stay here until you close or reload the page. They are not stored.",
         "given DAG": "The DAG",
         "held by PC": "What PC holds",
+        "after level": "What PC holds after this level; ✗ marks an edge that you chose and that stays",
         "unseen truth": "The true graph, which PC does not see",
         "change": "Change answer",
         "all": "all",
@@ -134,9 +164,12 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "graph of PC": "Graph von PC",
         "true graph": "Wahrer Graph",
         "task separation": "Sind {x} und {y} unabhängig, wenn auf Folgendes bedingt wird: {given}?",
-        "task adjustment": "Auf welche Variablen muss man adjustieren, um die Wirkung von {x} auf {y} zu finden?",
+        "task adjustment": (
+            "Wählen Sie Variablen zum Adjustieren, sodass sich die Wirkung von {x} auf {y} schätzen lässt. Jede "
+            "Menge, die das leistet, ist richtig."
+        ),
         "task colliders": "Welche Variablen sind Kollider auf dem Pfad {path}?",
-        "task equivalence": "Welche Kante lässt sich allein umdrehen, sodass der neue DAG äquivalent ist?",
+        "task equivalence": "Nennen Sie eine Kante, die man allein umdrehen kann, sodass der neue DAG äquivalent ist.",
         "independent": "Unabhängig",
         "dependent": "Abhängig",
         "nothing given": "nichts",
@@ -149,14 +182,42 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "next task": "Nächste Aufgabe",
         "not right": "Leider nein. {why}",
         "streak": "Serie {n} · beste {best} · Aufgabe {task}",
-        "missed": "Am häufigsten falsch: {games}.",
-        "why colliders": "Beide Pfeile des Pfads treffen sich bei {names}.",
-        "why no collider": "Der Pfad hat keinen Kollider: Nirgends treffen sich zwei Pfeile.",
-        "why mediator": "Adjustieren Sie nicht auf {name}: Das blockiert den kausalen Pfad {path}.",
-        "why descendant": (
-            "Adjustieren Sie nicht auf {name}: Es stammt von {on} ab ({path}), das auf einem kausalen Pfad liegt."
+        "missed": "Falsch: {games}.",
+        "why collider": "{names} ist ein Kollider: Zwei Pfeilspitzen des Pfads zeigen darauf.",
+        "why colliders": "Kollider sind {names}: Auf jede davon zeigen zwei Pfeilspitzen des Pfads.",
+        "why no collider": "Der Pfad hat keinen Kollider: Auf keine Variable zeigen zwei Pfeilspitzen des Pfads.",
+        "why chain": "{name} ist kein Kollider, sondern die Mitte der Kette {path}.",
+        "why fork": "{name} ist kein Kollider, sondern die Mitte der Gabel {path}.",
+        "why off path": "{name} liegt nicht auf dem Pfad.",
+        "rule adjustment": (
+            "Ein kausaler Pfad folgt den Pfeilen von {x} zu {y}. Lassen Sie kausale Pfade offen, und blockieren Sie "
+            "alle anderen."
         ),
-        "why reversible": "{a} und {b} haben dieselben übrigen Eltern; darum bleiben Skelett und v-Strukturen.",
+        "teaches": "Lektion: {title}",
+        "non-causal both blocked": "Beide nichtkausalen Pfade sind blockiert. {first}",
+        "non-causal all blocked": "Alle {n} nichtkausalen Pfade sind blockiert. {first}",
+        "non-causal one open": "Einer von {n} nichtkausalen Pfaden ist offen. {first}",
+        "non-causal some open": "{k} von {n} nichtkausalen Pfaden sind offen. {first}",
+        "non-causal both open": "Beide nichtkausalen Pfade sind offen. {first}",
+        "non-causal all open": "Alle {n} nichtkausalen Pfade sind offen. {first}",
+        "causal path open": "Der kausale Pfad bleibt offen: {paths}.",
+        "causal paths open": "Die kausalen Pfade bleiben offen: {paths}.",
+        "needless": "Nicht nötig: {names}. Auf {enough} zu adjustieren genügt.",
+        "why mediator": (
+            "Adjustieren Sie nicht auf {name}: Das blockiert den kausalen Pfad {path}, einen Teil der Wirkung."
+        ),
+        "why descendant": (
+            "Adjustieren Sie nicht auf {name}: Es stammt von {on} ab ({path}). Seine Werte hängen von der Wirkung ab; "
+            "darauf zu adjustieren kann die Schätzung verfälschen."
+        ),
+        "why reversible": (
+            "{a} und {b} haben alle übrigen Eltern gemeinsam ({shared}). {edge} umzudrehen ändert darum keine "
+            "v-Struktur und schließt keinen Kreis."
+        ),
+        "why reversible alone": (
+            "Weder {a} noch {b} hat weitere Eltern. {edge} umzudrehen ändert darum keine v-Struktur und schließt "
+            "keinen Kreis."
+        ),
         "why v-structure made": "{edge} umzudrehen fügt die v-Struktur {path} hinzu.",
         "why v-structure lost": "{edge} umzudrehen entfernt die v-Struktur {path}.",
         "why cycle": "{edge} umzudrehen schließt den Kreis {path}.",
@@ -182,6 +243,7 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "kept": "Ihre Antworten bleiben, bis Sie die Seite schließen oder neu laden. Sie werden nicht gespeichert.",
         "given DAG": "Der DAG",
         "held by PC": "Der Graph, mit dem PC arbeitet",
+        "after level": "Der Graph nach dieser Stufe; ✗ ist eine von Ihnen gewählte Kante, die bleibt",
         "unseen truth": "Der wahre Graph, den PC nicht sieht",
         "change": "Antwort ändern",
         "all": "alle",

@@ -18,6 +18,7 @@ from viz.text import escape_markdown
 from viz.translation.captions import CAPTIONS
 
 OF_LEVEL = ("held by PC", "unseen truth")  # captions of the graph of PC and of the true one
+AFTER_LEVEL = ("after level", "unseen truth")  # captions of the graph of PC after the level and of the true one
 OF_ANSWER = ("own answer", "right answer")  # captions of the student's graph and of the correct one
 HEIGHT = 320  # pixels of a picture in which an answer is given
 
@@ -133,7 +134,7 @@ def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str,
     data = verdict_view(subject, entry, given, entry.reason(given, texts)) | {"run": f"{key} answered"}
     if isinstance(entry, ChosenEdges):
         after = working_view(subject, entry.after, entry.mistakes(given)) | {"run": f"{key} answered"}
-        _beside(after, f"{key}_after", data, f"{key}_answer", OF_LEVEL, say)
+        _beside(after, f"{key}_after", data, f"{key}_answer", AFTER_LEVEL, say)
     elif isinstance(entry, OrientedEdges) and entry.mistakes(given):
         own = working_view(subject, entry.drawn(given), entry.mistakes(given)) | {"run": f"{key} own"}
         _beside(own, f"{key}_own", data, f"{key}_answer", OF_ANSWER, say)
