@@ -43,6 +43,7 @@ TOPICS = {  # labels of the questions to review
 }
 STRONGEST = "Which of these pairs is the strongest ({measure})?"
 LARGEST_P = "ln of the largest p"  # the ranking value of learners that rank by their tests
+RANKED = "ln of the largest p of each pair: {listed}."
 WHICH_SET = "Which set separated {a} and {b} in this run?"
 SEPARATED = "{a} and {c} were separated given {set}; both are adjacent to {b}. Is {b} a collider in the result?"
 SUPPORTS = {
@@ -160,7 +161,12 @@ def reveal(question: QuizQuestion, result: LearnResult, catalog: Catalog = ENGLI
             f"{_pair(pair, '—', result.names)}: {format_number(values[min(pair), max(pair)])}"
             for pair in question.choices
         )
-        ranked = [say("Ranked by {measure}. {listed}.", measure=measure, listed=listed).text(result.names, catalog)]
+        numbers = (
+            say(RANKED, listed=listed)
+            if measure == LARGEST_P
+            else say("{measure}: {listed}.", measure=measure, listed=listed)
+        )
+        ranked = [numbers.text(result.names, catalog)]
     else:
         ranked = []
     if question.topic is Topic.COLLIDER:

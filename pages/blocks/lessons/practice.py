@@ -94,6 +94,7 @@ def _hint(task: GraphTask, say: Mapping[str, str]) -> None:
 def _start_over() -> None:
     """Discard the answer, and go on to a new task if there was one: no task is answered twice."""
     score: Practice = st.session_state[KEY]
+    st.session_state.pop(_edge_key(score), None)
     score.seed += score.is_answered
     score.is_answered, score.answer = False, None
     st.session_state[CHOSEN] = []
@@ -114,7 +115,7 @@ def _give(task: GraphTask, answer: Answer) -> None:
 
 
 def _picture(task: GraphTask, score: Practice) -> bool:
-    """Show the graph; a click chooses a node or answers with an edge. Return True after a click."""
+    """Show the graph; a click chooses a node or an edge. Return True after a click."""
     answer = score.answer if score.is_answered else None
     data = given_graph(task.graph, task.names, layout(task.graph), drawn_roles(task, answer, _chosen(task)))
     data = task_picture(task, answer, data, _chosen_edge(score)) | {
@@ -136,7 +137,7 @@ def _picture(task: GraphTask, score: Practice) -> bool:
 
 
 def _picture_of_pc(task: GraphTask, score: Practice) -> bool:
-    """Show the graph of PC, in which a click answers, and the true graph. Return True after a click."""
+    """Show the graph of PC, in which a click chooses an edge, and the true graph. Return True after a click."""
     say, places = words(), layout(task.graph)
     run = f"{task.game.value} {score.seed} {st.session_state.get(LEVEL)} {score.is_answered}"
     answer = score.answer if score.is_answered else None
