@@ -49,7 +49,7 @@ def effects() -> None:
     if graph is None:
         st.info(escape_markdown(written(as_sentence(refusal))), icon=":material/call_split:")
         return
-    asked = question.roles(run, graph, is_symmetric=view == answers.PATHS)
+    asked = question.roles(run, graph, is_symmetric=view == answers.PATHS, of_pair=view != answers.FIT)
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         data = answers.VIEWS[view](asked)

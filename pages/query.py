@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from pages.blocks import rare_values
+from pages.blocks import model_fit, rare_values
 from pages.blocks.query import answers, evidence, network_source, picture
 from pages.session.words import t, written
 from viz.text import escape_markdown
@@ -25,10 +25,14 @@ def query() -> None:
     evidence.choose_way(own)
     evidence.list_known(asked.scales)
     evidence.warn_of_determined(asked.run)
+    evidence.warn_of_weak_arrows(asked.run, own)
+    if asked.run is not None:
+        model_fit.warn(asked.run, "query")
     try:
         network = evidence.after_setting(own, evidence.done())
         before = own.posterior()
         now = network.posterior(evidence.known(), virtual=evidence.likely())
+        ranges = evidence.ranges(asked, own)
         held = st.session_state.query_held
         aside = None if held is None else evidence.after_setting(own, held[2]).posterior(held[0], virtual=held[1])
     except LearnersError as error:
@@ -36,11 +40,11 @@ def query() -> None:
         return
     wide, narrow = st.columns([3, 1], gap="medium")
     with wide:
-        picture.show(asked, network, now, before, aside)
+        picture.show(asked, network, now, before, aside, ranges)
         rare = asked.run is not None and rare_values.ask("query", asked.run)
         answers.aside(network, now, aside, asked, rare=rare)
     with narrow:
-        answers.of_evidence(network, now)
+        answers.of_evidence(network, now, asked)
         evidence.ask(network.names, network.states, asked.scales)
         answers.what_to_ask(network)
         answers.explanation(network, asked.scales)

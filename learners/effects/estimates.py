@@ -132,10 +132,16 @@ def adjusted_effect(
     if kinds[1] == "continuous":
         estimate = _regressed
     elif "continuous" in kinds:
-        numbers = [dataset.names[j] for j, kind in zip(columns, kinds, strict=True) if kind == "continuous"]
+        numbers = [dataset.names[j] for j, kind in zip(given, kinds[2:], strict=True) if kind == "continuous"]
+        outcome = quoted([dataset.names[y]])
+        if kinds[0] == "continuous":
+            raise DataError(
+                f"an effect on the categorical {outcome} needs a categorical cause, found the numeric "
+                f"{quoted([dataset.names[x]])}; bin it, or set the cause in the fitted network (intervene; do on Query)"
+            )
         raise DataError(
-            f"an effect on the categorical {quoted([dataset.names[y]])} needs categorical columns only, found "
-            f"numeric {quoted(numbers)}; bin them, or set the cause in the fitted network (intervene; do on Query)"
+            f"an effect on the categorical {outcome} cannot be adjusted for the numeric {quoted(numbers)}, "
+            "as the graph requires; bin the column, or set the cause in the fitted network (intervene; do on Query)"
         )
     else:
         estimate = _counted

@@ -97,6 +97,24 @@ def effect_range(effects: tuple[Effect, ...]) -> tuple[np.ndarray, np.ndarray]:
     return values.min(axis=0), values.max(axis=0)
 
 
+def effect_interval(effects: tuple[Effect, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the elementwise ends of the union of the effects' intervals.
+
+    It covers the uncertainty of each estimate and the choice among the possible sets of parents.
+
+    Parameters
+    ----------
+    effects : tuple of Effect
+        Of the same cause and effect, as from `possible_effects`; intervals have one confidence level.
+
+    Returns
+    -------
+    low, high : float64 arrays
+        Of the shape of `Effect.values`; NaN where one effect has no rows.
+    """
+    return np.stack([one.low for one in effects]).min(axis=0), np.stack([one.high for one in effects]).max(axis=0)
+
+
 def open_directions(graph: PDAG, x: int, y: int) -> list[tuple[int, int]]:
     """Return the undirected edges that decide the effect of x on y: the DAGs of the class differ in it through them.
 

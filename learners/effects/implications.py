@@ -7,7 +7,7 @@ the R package dagitty, International Journal of Epidemiology 45: the local tests
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import NamedTuple
@@ -111,6 +111,29 @@ def check_implications(
     asked = implications(graph)
     if graph.p != ci_test.p:
         raise ParameterError(f"the graph must have a node for each of {ci_test.p} columns, got {graph.p}; pass its own")
+    return check_independences(asked, ci_test, q=q, tick=tick)
+
+
+def check_independences(
+    asked: Sequence[Implication], ci_test: CITest, *, q: float = DEFAULT_FDR, tick: Tick = silent
+) -> list[ImplicationResult]:
+    """Test listed independences, and return the worst violation first.
+
+    Parameters
+    ----------
+    asked : sequence of Implication
+        Independences between variables of the test.
+    ci_test : CITest
+    q : float, default 0.05
+        False discovery rate, in (0, 1).
+    tick : callable
+        Listener. If it cancels, only the tests done so far are returned.
+
+    Raises
+    ------
+    DataError
+        If the test cannot be done on the data.
+    """
     results = []
     for k, one in enumerate(asked):
         if not tick(PHASE, k, len(asked)):

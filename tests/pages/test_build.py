@@ -98,6 +98,17 @@ def test_the_canvas_draws(at, monkeypatch):
     assert "sprinkler -> wet would close sprinkler -> wet -> sprinkler" in words(at)
 
 
+def test_invented_probabilities_are_called_so_above_the_picture(at):
+    """A drawing without tables of its own is called invented; no number of rows stands beside its probabilities."""
+    at = sound(press(at, "build_query"))
+    at = sound(go(at, "query"))
+    assert set(drawn(at).tables) < set(drawn(at).names)
+    said = [plain(one.value) for one in at.markdown]
+    lead = "Invented probabilities: they come from the strengths and tables on Build."
+    assert any(one.startswith(lead) or one.startswith(f"**{lead}") for one in said)
+    assert not any("The uncertainty from the" in plain(one.value) for one in at.caption)
+
+
 def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
     """Query gives the same answers as for the network itself; emptying the network is reported."""
     asia = load_network("asia")
@@ -105,6 +116,8 @@ def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
     assert drawn(at).names == asia.names
     at = sound(press(at, "build_query"))
     assert at.session_state["query_way"] == "Drawn"
+    at = sound(go(at, "query"))
+    assert "Drawn network: these probabilities come from the tables on Build." in words(at)
     shown = next(one.value for one in at.dataframe if "now" in one.value.columns)
     assert shown["now"].iloc[0] == pytest.approx(asia.posterior()[asia.names[0]][0])
     at = sound(go(at, "build"))
@@ -133,6 +146,7 @@ def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
     at = sound(at.segmented_control(key="build_view").set_value("Learning curve").run())
     _, (graphs, sizes, no_directions), draft = at.session_state["build_growth"]
     assert not no_directions
+    assert "Rows are simulated from the drawn graph with its tables. Your own data play no part." in words(at)
     truth = cpdag(draft.dag)
     assert sizes[-1] == "5,000"
     assert graphs[-1] == truth

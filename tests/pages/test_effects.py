@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
 from urllib.parse import quote
@@ -17,7 +18,7 @@ from learners.effects.paths import separation
 from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
 from pages.blocks.effects import drawing, question
-from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, table, upload
+from tests.pages.driving import go, learn_now, open_app, plain, press, small_table, sound, table, upload
 from viz.weak_evidence import doubtful
 
 
@@ -90,7 +91,9 @@ def test_only_the_question_of_paths_has_a_conditioning_set(page):
     for view in ("Adjustment", "Effect", "Model fit"):
         at = ask(at, view)
         assert key not in [one.key for one in at.multiselect]
-        assert "Condition" not in at.segmented_control(key="effects_click_role").options
+        clicks = [one for one in at.segmented_control if one.key == "effects_click_role"]
+        assert len(clicks) == (view != "Model fit")
+        assert not any("Condition" in one.options for one in clicks)
     at = ask(at, "Paths")
     assert at.multiselect(key=key).value == [names.index("smoke")]
     choose(at, "given", [])
@@ -142,6 +145,23 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
     aside = held_out_calibration(run.result.graph, run.dataset)
     assert scores.loc["this graph", "log-likelihood"] == aside.log_likelihood
     assert at.dataframe[2].value["n"].sum() == pytest.approx(aside.n.sum())
+
+
+def test_rejected_independences_are_said_wherever_the_graph_is_used():
+    """Effect, before its assumption, and Query say the number that Model fit finds; a graph that fits gets no line."""
+    at = ask(sound(go(open_app(sample="wine"), "effects")), "Effect")
+    run = run_of(at)
+    graph, found = run.data["implications"]
+    for rejected in (0, 3):
+        tests = [replace(one, rejected=k < rejected) for k, one in enumerate(found)]
+        run.data["implications"] = (graph, tests)
+        line = f"The data reject {rejected} of {len(found)} implied independences of this graph"
+        for page in ("query", "effects"):
+            at = sound(go(at, page))
+            assert (line in words(at)) == bool(rejected)
+            assert (f"{page}_fit" in [one.key for one in at.button]) == bool(rejected)
+    at = sound(press(at, "effects_fit"))
+    assert f"The data reject 3 of {len(found)} implied independences, corrected" in words(at)
 
 
 def test_names_are_never_markup_and_numbers_have_slopes():

@@ -12,9 +12,11 @@ from learners import PDAG, Dataset, dags_of_class, fit, intervene, load_network,
 from learners.data.plan.scales import scales
 from learners.data.quality.finding_order import by_effect
 from learners.effects.interventions import chosen_directions, with_set_values
+from learners.networks.inference.belief_ranges import belief_ranges, class_networks
 from pages.blocks.query import answers
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, upload
 from viz.query.parameters import node_table, with_numbers
+from viz.query.picture import picture, share
 from viz.query.texts import ALIKE, member_sentence
 
 ASIA = load_network("asia")
@@ -84,6 +86,51 @@ def test_what_is_set_names_the_directions_that_the_fitted_dag_chose():
         chosen = chosen_directions(network, [name])
         assert len(said) == bool(chosen)
         assert all(f"{network.names[a]} → {network.names[b]}" in said[0] for a, b in chosen)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ranges_over_a_class_contain_the_answer_of_each_dag(seed):
+    """An intervention is answered by a range over all DAGs; where they differ, no single number is drawn."""
+    rng = np.random.default_rng(seed)
+    codes = np.cumsum(rng.integers(2, size=(4, 300)), axis=0) % 2
+    codes = np.where(rng.random(codes.shape) < 0.1, 1 - codes, codes)
+    data = Dataset.from_codes(codes, [2] * 4, list("abcd"))
+    graph = PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3)])
+    network = fit(graph, data)
+    dags = dags_of_class(graph)
+    for j, name in enumerate(network.names):
+        found = class_networks(graph, data, network, [j])
+        assert found.complete
+        assert found.networks[0] is network
+        few = class_networks(graph, data, network, [j], max_sets=1)
+        assert few.complete == (len(found.networks) == 1)
+        done = {name: data.levels[0][1]}
+        ranges = belief_ranges([with_set_values(one, done).posterior() for one in found.networks])
+        now = with_set_values(network, done).posterior()
+        everywhere = [with_set_values(fit(dag, data), done).posterior() for dag in dags]
+        drawn = picture(network, np.zeros((4, 2)), range(4), now, network.posterior(), None, {}, ranges=ranges)["nodes"]
+        for node in drawn:
+            low, high = ranges[node["name"]]
+            for one in everywhere:
+                assert (low <= one[node["name"]] + 1e-9).all()
+                assert (one[node["name"]] <= high + 1e-9).all()
+            assert [text == share(value) for text, value in zip(node["texts"], now[node["name"]], strict=True)] == [
+                share(a) == share(b) for a, b in zip(low, high, strict=True)
+            ]
+
+
+def test_an_intervention_on_a_class_shows_ranges_and_an_observation_does_not():
+    at = go(open_app(sample="asia"), "query")
+    at = sound(at.segmented_control(key="query_click").set_value("Intervene (do)").run())
+    run = at.session_state["runs"][at.session_state["current"]]
+    network = fit(run.result.graph, run.dataset)
+    j = network.fitted.open_edges[0][0]
+    name = network.names[j]
+    at.selectbox(key="query_variable").set_value(name).run()
+    at = sound(at.selectbox(key=f"query_state_{j}").set_value(network.levels[j][0]).run())
+    assert "Numbers are ranges over" in words(at)
+    at = sound(press(at, "query_clear"))
+    assert "Numbers are ranges over" not in words(at)
 
 
 def test_what_is_set_is_the_truncated_factorisation(asia):

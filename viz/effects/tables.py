@@ -13,7 +13,6 @@ from learners.effects.implications import Implication, ImplicationResult
 from learners.effects.paths import Separation
 from learners.effects.undirected_paths import lacks_direction
 from learners.graphs.graph import PDAG
-from learners.independence.ci_test import CIResult
 
 from ..text import format_p, format_set, shorten
 from .words import path_text
@@ -33,14 +32,14 @@ def path_rows(
     """Return one row per path; a path through a pair of `undirected` is not causal."""
     rows = [
         (
-            path_text(graph, path.nodes, names, undirected),
             "open" if path.open else "blocked",
+            path_text(graph, path.nodes, names, undirected),
             "causal" if path.causal and not lacks_direction(path.nodes, undirected) else "",
             set_or_nothing(path.closed_at if path.closed_at else path.closers, names),
         )
         for path in found.paths
     ]
-    return pd.DataFrame(rows, columns=["path", "state", "type", BLOCKED_AT])
+    return pd.DataFrame(rows, columns=["state", "path", "type", BLOCKED_AT])
 
 
 def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels: Sequence, y: int) -> pd.DataFrame:
@@ -53,10 +52,15 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
             numbers = (float(part[index]) for part in (effect.values, effect.low, effect.high))
             covered = float(effect.covered[index[0]]) if len(effect.covered) else 1.0
             rows.append((set_or_nothing(effect.given, names), set_to, level, *numbers, covered, effect.n))
-    columns = ["adjusted for", "set to", "level", "value", "95% from", "95% to", "rows covered", "n"]
+    columns = ["adjusted for", "set to", "level", "value", "95% from", "95% to", "rows covered", "n (observed)"]
     table = pd.DataFrame(rows[:MAX_ROWS], columns=columns)
-    varies = {"adjusted for": len(effects) > 1, "set to": table["set to"].any(), "level": table["level"].any(),
-              "rows covered": (table["rows covered"] < 1.0).any(), "n": table["n"].nunique() > 1}  # fmt: skip
+    varies = {
+        "adjusted for": len(effects) > 1,
+        "set to": table["set to"].any(),
+        "level": table["level"].any(),
+        "rows covered": (table["rows covered"] < 1.0).any(),
+        "n (observed)": table["n (observed)"].nunique() > 1,
+    }
     return table.drop(columns=[column for column, informative in varies.items() if not informative])
 
 
@@ -70,17 +74,12 @@ def difference_rows(adjusted: EffectDifference, plain: EffectDifference) -> pd.D
     return table if (table["rows covered"] < 1.0).any() else table.drop(columns="rows covered")
 
 
-def implied_rows(
-    found: Sequence[Implication], results: Sequence[CIResult] | None, names: Sequence[str]
-) -> pd.DataFrame:
-    """Return one row for each implied independence of a drawn graph, with its p-value if it was tested."""
+def implied_rows(found: Sequence[Implication], names: Sequence[str]) -> pd.DataFrame:
+    """Return one row for each independence that a drawn graph implies, untested."""
     rows = [
         (shorten(names[one.x]), shorten(names[one.y]), set_or_nothing(one.given, names)) for one in found[:MAX_ROWS]
     ]
-    table = pd.DataFrame(rows, columns=["x", "y", "independent given"])
-    if results is not None:
-        table["p"] = [format_p(one.log_p) if one.tested else "not tested" for one in results[:MAX_ROWS]]
-    return table
+    return pd.DataFrame(rows, columns=["x", "y", "independent given"])
 
 
 def calibration_rows(found: HeldOutCalibration) -> pd.DataFrame:
@@ -93,13 +92,13 @@ def implication_rows(found: Sequence[ImplicationResult], names: Sequence[str]) -
     """Return one row for each implied independence, the worst fit first."""
     rows = [
         (
+            "rejected" if implied.rejected else "not rejected",
             shorten(names[implied.implication.x]),
             shorten(names[implied.implication.y]),
-            format_set(implied.implication.given, names),
+            set_or_nothing(implied.implication.given, names),
             format_p(implied.result.log_p) if implied.result.tested else "not tested",
             format_p(implied.log_q),
-            "rejected" if implied.rejected else "fits",
         )
         for implied in found[:MAX_ROWS]
     ]
-    return pd.DataFrame(rows, columns=["x", "y", "independent given", "p", "q (BH)", "verdict"])
+    return pd.DataFrame(rows, columns=["verdict", "x", "y", "independent given", "p", "q (BH)"])

@@ -13,7 +13,7 @@ from learners.data.plan.scales import Scale
 from learners.effects.adjustment import Adjustment
 from learners.effects.estimates import Effect, EffectDifference
 from learners.effects.held_out import HeldOutCalibration
-from learners.effects.ida import effect_range
+from learners.effects.ida import effect_interval, effect_range
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
 from learners.effects.paths import Path, Separation
@@ -37,7 +37,9 @@ MAX_NAMED_ARROWS, MAX_NAMED_SETS, MAX_NAMED_INSTRUMENTS = 3, 5, 5
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 
 
-def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, names: Sequence[str]) -> list[Phrase]:
+def cause_sentences(
+    found: Assumptions, judged: Trust | None, x: int, y: int, names: Sequence[str], *, slope: bool = True
+) -> list[Phrase]:
     """Return sentences for or against an effect of x on y, from the checks of the table and the verdict on the arrows.
 
     Parameters
@@ -49,6 +51,8 @@ def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, na
     x, y : int
         Cause and effect.
     names : sequence of str
+    slope : bool, default True
+        True if the effect is on a number, so that a regression estimates it.
     """
     a, b = shorten(names[x]), shorten(names[y])
     said = []
@@ -66,7 +70,7 @@ def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, na
         said.append(phrase(template, a=a, b=b, p=p))
     elif found.hidden is not None:
         said.append(phrase("Hidden common causes are likely in this table. They bias effects."))
-    if any(one.kind == "nonlinear" for one in found.violations):
+    if slope and any(one.kind == "nonlinear" for one in found.violations):
         said.append(phrase("Relations of this table are not linear. An effect is the slope of the best line."))
     if any(one.kind == "drifting" for one in found.violations):
         said.append(phrase("Relations change along the rows. An effect is a mean over all rows."))
@@ -220,7 +224,8 @@ def adjustment_sentence(found: Adjustment, graph: PDAG, x: int, y: int, names: S
     if found.obstacle == "open direction":
         return phrase(
             "The effect of {cause} on {effect} is not identifiable by adjustment. The path {path} may be causal, but "
-            "the direction of its first edge is not determined. The data give a range of effects over the class.",
+            "the direction of its first edge is not determined. No single set is right in all DAGs. Effect gives the "
+            "range over them.",
             cause=cause,
             effect=effect,
             path=path_text(graph, found.path, names),
@@ -291,7 +296,7 @@ def _instrument(z: int, given: Collection[int], names: Sequence[str]) -> Sentenc
 def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> Phrase:
     """Return the sentence that lists the variables through which the cause acts."""
     if not found:
-        return phrase("No variable lies on a directed path from cause to effect.")
+        return phrase("No variable lies between cause and effect on a directed path.")
     template = "Mediators: {listed}. Adjusting for one removes part of the effect."
     if len(found) == 1:
         template = "Mediator: {listed}. Adjusting for it removes part of the effect."
@@ -319,6 +324,33 @@ def weak_arrows_sentence(result: LearnResult, graph: PDAG, x: int, y: int, names
         for i, j in graph.directed_edges()
         if doubtful(result, i, j) and (j == x or ((i == x or above[x, i]) and (j == y or above[j, y])))
     ]
+    return _uncertain_arrows(found, names)
+
+
+def weak_arrows_at_sentence(
+    result: LearnResult, dag: PDAG, done: Collection[int], names: Sequence[str]
+) -> Phrase | None:
+    """Name the arrows with an uncertain direction at variables that are set; None if there are none.
+
+    Parameters
+    ----------
+    result : LearnResult
+    dag : PDAG
+        The DAG of the fitted network.
+    done : collection of int
+        Variables that are set.
+    names : sequence of str
+    """
+    directed = set(result.graph.directed_edges())
+    found = [
+        (i, j)
+        for i, j in dag.directed_edges()
+        if (i, j) in directed and (i in done) != (j in done) and doubtful(result, i, j)
+    ]
+    return _uncertain_arrows(found, names)
+
+
+def _uncertain_arrows(found: Sequence[tuple[int, int]], names: Sequence[str]) -> Phrase | None:
     if not found:
         return None
     arrows = Listed([Edge(i, "forward", j) for i, j in found[:MAX_NAMED_ARROWS]])
@@ -367,9 +399,10 @@ def effect_sentence(
     *,
     causal: bool,
 ) -> Phrase:
-    """Return the sentence with the effect, or with its range over the possible parents of the cause.
+    """Return the sentence with the interval of an effect, over the possible parents of the cause, and its estimates.
 
-    Numbers are said to be effects only if the graph is assumed to be `causal`.
+    The interval is the union of the 95 % intervals for each set of parents. Numbers are said to be effects only if the
+    graph is assumed to be `causal`.
 
     Parameters
     ----------
@@ -383,35 +416,103 @@ def effect_sentence(
     scales : mapping of str to Scale
         Scales of the variables whose numbers are not plain, by name.
     """
-    low, high = effect_range(tuple(effects))
     cause, effect = (with_unit(names[k], scales) for k in (x, y))
+    if all(y in one.given for one in effects):
+        template = "Setting {cause} does not change {effect}: the graph has {arrow}."
+        return phrase(template, names, cause=cause, effect=effect, arrow=Edge(y, "forward", x))
+    shown = [*effect_interval(tuple(effects)), *effect_range(tuple(effects))]
+    several = len(effects) > 1
     if effects[0].measure == "slope":
-        template = "One unit more of {cause} changes {effect} by {range}."
+        template = "One unit more of {cause} changes {effect} by {interval}."
         if not causal:
-            template = "Per unit of {cause}, {effect} differs by {range} after adjustment."
-        return phrase(template, cause=cause, effect=effect, range=_range(low, high))
+            template = "Per unit of {cause}, {effect} differs by {interval}, {adjusted}."
+        return phrase(
+            template,
+            cause=cause,
+            effect=effect,
+            interval=_interval(*map(float, shown), several=several, names_level=True),
+            adjusted=_adjusted(effects, names),
+        )
+    values = {"effect": effect, "cause": cause, "adjusted": _adjusted(effects, names)}
     if effects[0].measure == "means":
-        template = "Mean of {effect} with {cause} set to {ranges}."
+        template = "Mean of {effect} if {cause} is set (95% intervals): {ranges}."
         if not causal:
-            template = "Adjusted mean of {effect} by {cause}: {ranges}."
-        return phrase(template, effect=effect, cause=cause, ranges=_by_level(levels[x], low, high))
-    template = "P({effect} = {level}) with {cause} set to {ranges}."
-    if not causal:
-        template = "Adjusted P({effect} = {level}) by {cause}: {ranges}."
-    return phrase(
-        template,
-        effect=effect,
-        level=shorten(levels[y][0]),
-        cause=cause,
-        ranges=_by_level(levels[x], low[:, 0], high[:, 0]),
-    )
+            template = "Mean of {effect} by {cause}, {adjusted} (95% intervals): {ranges}."
+    else:
+        template = "P({effect} = {level}) if {cause} is set (95% intervals): {ranges}."
+        if not causal:
+            template = "P({effect} = {level}) by {cause}, {adjusted} (95% intervals): {ranges}."
+        values["level"] = shorten(levels[y][-1])
+        shown = [part[:, -1] for part in shown]
+    return phrase(template, **values, ranges=_by_level(levels[x], shown, several=several))
 
 
-def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, most: int = 6) -> Listed:
-    """Return the range at each level of the cause, up to `most` levels."""
-    named = [say("any number")] * len(low) if levels is None else [say("{k}", k=shorten(one)) for one in levels]
-    ranges = [say("{level}: {range}", level=k, range=_range(a, b)) for k, a, b in zip(named, low, high, strict=True)]
+def no_adjustment_sentences(
+    result: LearnResult, effects: Sequence[Effect], graph: PDAG, x: int, y: int, names: Sequence[str]
+) -> list[Phrase]:
+    """Return sentences on estimates that adjust for nothing, and on DAGs where the effect is 0.
+
+    Parameters
+    ----------
+    result : LearnResult
+    effects : sequence of Effect
+        One for each possible set of parents of the cause.
+    graph : PDAG
+        The graph of the effects.
+    x, y : int
+        Cause and effect.
+    names : sequence of str
+    """
+    said = []
+    if any(y in one.given for one in effects) and not all(y in one.given for one in effects):
+        template = "In DAGs with {arrow}, setting {cause} does not change {effect}."
+        said.append(phrase(template, names, arrow=Edge(y, "forward", x), cause=Node(x), effect=Node(y)))
+    if any(not one.given for one in effects):
+        out = [k for k in range(graph.p) if graph.mark(x, k) in ("forward", "undirected")]
+        weak = [k for k in out if graph.mark(x, k) == "undirected" or doubtful(result, x, k)]
+        if weak:
+            arrows: list[Sentence | Edge] = [Edge(x, "forward", k) for k in weak[:MAX_NAMED_ARROWS]]
+            if len(weak) > MAX_NAMED_ARROWS:
+                arrows.append(say("{n} more", n=len(weak) - MAX_NAMED_ARROWS))
+            template = "Adjusting for nothing is right only if {cause} has no causes here. This rests on {arrows}."
+            said.append(phrase(template, names, cause=Node(x), arrows=Listed(arrows, ", ", " and ")))
+    return said
+
+
+def _adjusted(effects: Sequence[Effect], names: Sequence[str]) -> Sentence:
+    """Name the adjustment set, or the number of sets."""
+    if len(effects) > 1:
+        return say("adjusted for each of {n} sets", n=len(effects))
+    if not effects[0].given:
+        return say("without adjustment")
+    return say("adjusted for {set}", set=format_set(effects[0].given, names))
+
+
+def _by_level(levels: Sequence[str] | None, shown: Sequence[np.ndarray], *, several: bool, most: int = 6) -> Listed:
+    """Return interval and estimates at each level of the cause, up to `most` levels."""
+    n = len(shown[0])
+    named = [say("any number")] * n if levels is None else [say("{k}", k=shorten(one)) for one in levels]
+    ranges = [
+        say("{level}: {range}", level=level, range=_interval(*map(float, ends), several=several, names_level=False))
+        for level, *ends in zip(named, *shown, strict=True)
+    ]
     return Listed(ranges[:most] + ([say("and so on")] if len(ranges) > most else []), "; ")
+
+
+def _interval(low: float, high: float, least: float, most: float, *, several: bool, names_level: bool) -> Sentence:
+    """Return an interval with the estimates in it; the level of the interval is named unless the sentence does so."""
+    if not np.isfinite([low, high, least, most]).all():
+        return say("unknown (no rows)")
+    values = {"low": Number(low), "high": Number(high)}
+    if not several:
+        template = (
+            "{low} to {high} (95% interval; estimate {value})" if names_level else "{low} to {high} (estimate {value})"
+        )
+        return say(template, **values, value=Number(least))
+    template = (
+        "{low} to {high} (95% intervals; estimates {value})" if names_level else "{low} to {high} (estimates {value})"
+    )
+    return say(template, **values, value=_range(least, most))
 
 
 def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Phrase:
@@ -430,6 +531,26 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Ph
     if len(found) < n_implied:
         tested = say("{part} tested of {all}", part=tested, all=n_implied)
     return phrase(template, rejected=rejected or say("none"), tested=tested, untested=len(found) - done)
+
+
+def rejected_sentence(found: Collection[ImplicationResult], n_implied: int) -> Phrase | None:
+    """Warn that the data reject independences of the graph, so that its answers may be wrong; None if they do not.
+
+    Parameters
+    ----------
+    found : collection of ImplicationResult
+        Tests that were done.
+    n_implied : int
+        Independences that the graph implies.
+    """
+    rejected = sum(implied.rejected for implied in found)
+    if not rejected:
+        return None
+    template = "The data reject {rejected} of {tested} of this graph, so these numbers may be wrong."
+    tested: Sentence | Count = Count(len(found), "implied independence")
+    if len(found) < n_implied:
+        tested = say("{part} tested of {all}", part=tested, all=n_implied)
+    return phrase(template, rejected=rejected, tested=tested)
 
 
 def calibration_sentence(found: HeldOutCalibration) -> Phrase:

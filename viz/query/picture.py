@@ -15,11 +15,12 @@ from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import Evidence, States
 
 from ..text import short_names
-from .texts import AROUND, around, moments_text, number_text
+from .texts import AROUND, around, mean_range_text, moments_text, number_text
 
 FOLDER = Path(__file__).parent
 SPREAD = 4.0  # range of a slider, in standard deviations around the mean
 MAX_TITLE, MAX_WORD = 22, 14  # maximum number of characters of a variable name and of a level in a card
+MAX_ERROR = 0.0005  # standard error beyond which a probability is shown without a decimal
 MAX_ROUNDED = 0.9995  # probabilities beyond this (or below its complement) are not rounded to 100 % or 0 %
 
 
@@ -32,6 +33,7 @@ def picture(
     reference: Beliefs | None,
     scales: Mapping[str, Scale],
     determined: Collection[frozenset[int]] = (),
+    ranges: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
 ) -> dict[str, Any]:
     """Return nodes and edges for `query.js`.
 
@@ -51,6 +53,8 @@ def picture(
     scales : mapping of str to Scale
     determined : collection of pairs, optional
         Pairs in which one variable determines the other; they are drawn as "=".
+    ranges : mapping of str to (low, high), optional
+        Ranges of probabilities and means over several networks; the texts show them instead of single numbers.
     """
     shown = sorted(shown)
     labels = short_names(network.names, MAX_TITLE)
@@ -63,7 +67,7 @@ def picture(
             "y": float(positions[j, 1]),
             "states": list(network.states[j]),
             "words": short_names(network.states[j], MAX_WORD),
-            **_distribution(network, j, now, before, reference, scales),
+            **_distribution(network, j, now, before, reference, scales, (ranges or {}).get(network.names[j])),
         }
         for j in shown
     ]
@@ -86,33 +90,54 @@ def marked(
 
 
 def _distribution(
-    network: Any, j: int, now: Beliefs, before: Beliefs, reference: Beliefs | None, scales: Mapping[str, Scale]
+    network: Any,
+    j: int,
+    now: Beliefs,
+    before: Beliefs,
+    reference: Beliefs | None,
+    scales: Mapping[str, Scale],
+    ends: tuple[np.ndarray, np.ndarray] | None,
 ) -> dict[str, Any]:
     name = network.names[j]
     if network.states[j]:
-        return _bars(name, now, reference)
-    return _curve(name, now, before, reference, scales.get(name, PLAIN))
+        return _bars(name, now, reference, ends)
+    return _curve(name, now, before, reference, scales.get(name, PLAIN), ends)
 
 
-def _bars(name: str, now: Beliefs, reference: Beliefs | None) -> dict[str, Any]:
-    chances = now[name].tolist()
+def _bars(
+    name: str, now: Beliefs, reference: Beliefs | None, ends: tuple[np.ndarray, np.ndarray] | None
+) -> dict[str, Any]:
+    chances, error = now[name].tolist(), 0.0 if now.error is None else now.error.get(name, 0.0)
+    texts = [share(value, error) for value in chances]
+    if ends is not None:
+        texts = [share_range(low, high, error) for low, high in zip(*(end.tolist() for end in ends), strict=True)]
     return {
         "chances": chances,
-        "texts": [share(value) for value in chances],
+        "texts": texts,
         "reference": None if reference is None else reference[name].tolist(),
     }
 
 
-def _curve(name: str, now: Beliefs, before: Beliefs, reference: Beliefs | None, scale: Scale) -> dict[str, Any]:
+def _curve(
+    name: str,
+    now: Beliefs,
+    before: Beliefs,
+    reference: Beliefs | None,
+    scale: Scale,
+    ends: tuple[np.ndarray, np.ndarray] | None,
+) -> dict[str, Any]:
     (mean, variance), (middle, whole) = now[name], before[name]
     sd, reach = math.sqrt(variance), SPREAD * math.sqrt(whole)
+    text = moments_text(mean, sd, scale) if sd else _known_number(mean, scale)
+    if ends is not None and sd:
+        text = mean_range_text(float(ends[0]), float(ends[1]), text, scale)
     return {
         "mean": mean,
         "sd": sd,
         "low": min(middle - reach, mean),
         "high": max(middle + reach, mean),
         "unit": scale.unit,
-        "texts": [moments_text(mean, sd, scale) if sd else _known_number(mean, scale)],
+        "texts": [text],
         "reference": None if reference is None else [reference[name].mean, math.sqrt(reference[name].variance)],
     }
 
@@ -121,13 +146,28 @@ def _known_number(value: float, scale: Scale) -> str:
     return f"{number_text(value, scale)} (click to clear)"
 
 
-def share(value: float) -> str:
-    """Return a probability in percent; only exactly 1 and 0 are shown as 100 % and 0 %."""
+def share(value: float, error: float = 0.0) -> str:
+    """Return a probability in percent; only exactly 1 and 0 are shown as 100 % and 0 %.
+
+    The decimal is left out if the standard `error` of a simulated probability exceeds it.
+    """
     if value in (0.0, 1.0):
         return f"{value:.0%}"
+    if error > MAX_ERROR:
+        return "> 99%" if value > 0.995 else "< 1%" if value < 0.005 else f"{value:.0%}"
     if value > MAX_ROUNDED or value < 1 - MAX_ROUNDED:
         return "> 99.9%" if value > 0.5 else "< 0.1%"
     return f"{value:.1%}"
+
+
+def share_range(low: float, high: float, error: float = 0.0) -> str:
+    """Return a range of probabilities in percent; one number if both ends are written alike."""
+    first, last = share(low, error), share(high, error)
+    if first == last:
+        return first
+    if first[0] not in "<>" and last[0] not in "<>":
+        first = first.removesuffix("%")
+    return f"{first}–{last}"
 
 
 def belief_table(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from learners.common.wording import format_number
+from learners.common.sentences import Count, Phrase, phrase
 from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
@@ -18,17 +18,8 @@ from ..text import as_sentence, format_p, format_probability, format_value
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values returned by `around`
 SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
-ALIKE = (
-    "All DAGs of the class give the same probabilities after an observation. After an intervention, they may differ."
-)
-MIXED = (
-    "With mixed data, the other DAGs of the class give nearly the same probabilities after an observation. After an "
-    "intervention, they may differ."
-)
-INCOMPLETE = (
-    "With missing values, the other DAGs of the class give nearly the same probabilities after an observation. After "
-    "an intervention, they may differ."
-)
+ALIKE = "For observations, all DAGs of the class give the same probabilities; for interventions, they differ."
+NEARLY = "For observations, the choice hardly matters; for interventions, it does."
 LEFT_OUT = (
     "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "
     "completely at random."
@@ -60,6 +51,30 @@ def moments_text(mean: float, sd: float, scale: Scale) -> str:
     return f"{middle} [{low}, {high}]"
 
 
+def mean_range_text(low: float, high: float, alone: str, scale: Scale) -> str:
+    """Return a range of means; `alone`, the text of one network, if both ends are written alike."""
+    first, last = number_text(low, scale), number_text(high, scale)
+    return alone if first == last else f"mean {first} – {last}"
+
+
+def range_sentence(n: int, *, complete: bool) -> Phrase:
+    """State that numbers after an intervention are ranges over the DAGs of a class.
+
+    Parameters
+    ----------
+    n : int
+        Number of sets of parents of the set variables that were tried.
+    complete : bool
+        True if the class has no others.
+    """
+    template = "Numbers are ranges over the {n} possible sets of causes of what is set. Bars show the fitted DAG."
+    if not complete:
+        template = (
+            "Numbers are ranges over {n} sets of causes of what is set; there are more. Bars show the fitted DAG."
+        )
+    return phrase(template, n=n)
+
+
 def scales_sentence(names: Sequence[str], scales: Mapping[str, Scale]) -> str:
     """Return the units of the variables, and a note on normal scores, or ""."""
     ranked = [name for name in names if scales.get(name, PLAIN).by_ranks]
@@ -80,10 +95,17 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
         for name, levels in zip(names, states, strict=True)
         if not levels and now.error.get(name) and now[name].variance > 0
     ]
-    errors = [f"{format_number(max(shares, default=0))} for probabilities"] if shares else []
-    errors += [f"{format_number(max(spreads))} standard deviations for means"] if spreads else []
-    largest = f"; standard error up to {' and '.join(errors)}" if errors else ""
-    return f"Mixed data: estimated from {now.effective:,.0f} random draws{largest}."
+    errors = [f"{100 * max(shares, default=0):.2g} percentage points"] if shares else []
+    errors += [f"{max(spreads):.2g} standard deviations for means"] if spreads else []
+    largest = f"; error of the simulation up to {' and '.join(errors)}" if errors else ""
+    return f"Mixed data: simulated by {now.effective:,.0f} draws{largest}."
+
+
+def rows_sentence(n: int) -> Phrase:
+    """State that the error of the simulation is not the uncertainty from the number of rows."""
+    return phrase(
+        "The uncertainty from the {rows} comes on top. *Probability tables* shows its intervals.", rows=Count(n, "row")
+    )
 
 
 def in_table(frame: pd.DataFrame, scales: Mapping[str, Scale]) -> pd.DataFrame:
@@ -102,7 +124,7 @@ def predicted(found: pd.DataFrame, scale: Scale) -> pd.DataFrame:
 
 def member_sentence(dataset: Dataset) -> str:
     """State that one DAG of the class was fitted, and whether the others would give the same answers."""
-    others = INCOMPLETE if not dataset.complete else MIXED if dataset.kind == "mixed" else ALIKE
+    others = ALIKE if dataset.complete and dataset.kind != "mixed" else NEARLY
     return f"One DAG of the equivalence class is fitted. {others}"
 
 

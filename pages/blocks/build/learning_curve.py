@@ -52,8 +52,12 @@ def grow(here: Sheet) -> None:
         seed = st.number_input(t("Seed"), 0, MAX_SEED, 1, key="build_seed", persist_state="session", width=120)
         dataset = sample(network, n, seed)
         learner = _learner(dataset)
-        if st.button(t("Use these rows"), key="build_use", icon=":material/table_chart:"):
+        if st.button(
+            t("Use simulated rows"), key="build_use", icon=":material/table_chart:",
+            help=t("Makes the simulated rows the table in use. Your own table stays in the list of tables."),
+        ):  # fmt: skip
             _use(here.draft, n, seed)
+    st.markdown(f"**{t('Rows are simulated from the drawn graph with its tables. Your own data play no part.')}**")
     if learner is None:
         st.info(t("No learner accepts this network. Draw at least two nodes."), icon=":material/draw:")
         return
@@ -81,7 +85,10 @@ def grow(here: Sheet) -> None:
     st.caption(
         t("Compared with the edges of the drawn network. This learner finds no directions.")
         if no_directions
-        else t("Compared with the equivalence class of the drawn network. Independences in data reveal no more.")
+        else t(
+            "From data alone, only the equivalence class of the drawn network can be learned. Open directions of the "
+            "class count as correct."
+        )
     )
 
 

@@ -124,8 +124,8 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     st.slider(
         escape_markdown(t("Strength of {edge}", edge=f"{label} → {shorten(name)}")), -STRONGEST, STRONGEST, step=STEP,
         help=t(
-            "Correlation that this edge produces, approximate for categorical nodes; the table below follows it. "
-            "Default: {value}.",
+            "The correlation that this edge produces if it is the only one into the node; with several parents or "
+            "levels it is lower. The default is {value}.",
             value=format_setting(DEFAULT_STRENGTH),
         ),
         **_controlled(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -18,15 +17,21 @@ from learners.effects.estimates import adjusted_effect, effect_difference
 from learners.effects.front_door import front_door_effect, front_door_sets
 from learners.effects.held_out import HeldOutCalibration, held_out_calibration
 from learners.effects.ida import possible_effects
-from learners.effects.implications import Implication, check_implications, implications, observable_implications
+from learners.effects.implications import (
+    Implication,
+    ImplicationResult,
+    check_independences,
+    observable_implications,
+)
 from learners.effects.instruments import instruments
 from learners.effects.paths import mediators, separation
 from learners.evaluation.comparison import fit
 from learners.explaining.support import determination, relation_clause
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
+from pages.blocks import model_fit
 from pages.blocks.effects import drawing, roles
-from pages.blocks.effects.question import EffectQuestion, plain_picture
+from pages.blocks.effects.question import EffectQuestion, plain_picture, without_roles
 from pages.blocks.effects.separation_answer import table, tell
 from pages.blocks.inspect.measures import assumptions_of
 from pages.session import state
@@ -38,10 +43,8 @@ from viz.graph_view import GraphViewData
 from viz.text import as_sentence, escape_markdown, shorten
 
 NEEDS_DATA = "An estimate needs data. Use a table with these variables, or simulate rows on Build."
-AT_ONCE = 1_000  # maximum number of implied independences tested without a click
 MAX_FITTED = 200  # maximum number of variables of a network fitted to predict held-out rows
 LEVEL_LABELS = {"from": "{cause} from", "to": "{cause} to"}
-SECONDS = 20.0  # time limit of the tests; the remaining ones are omitted
 
 
 def _paths(question: EffectQuestion) -> GraphViewData:
@@ -111,12 +114,14 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
     if path := question.path_without_direction:
         return _refused(question, path)
+    run, x, y, names = question.run, question.x, question.y, question.names
+    model_fit.warn(run, "effects")
     stated = st.checkbox(
         t("Assume: the graph is causal and has no hidden causes"), key="effects_stated", persist_state="session"
     )
     st.caption(t(words.STATED if stated else words.UNSTATED))
-    run, x, y, names = question.run, question.x, question.y, question.names
-    for sentence in words.cause_sentences(assumptions_of(run), run.data.get("trust"), x, y, names):
+    slope = run.dataset.kinds[y] == "continuous"
+    for sentence in words.cause_sentences(assumptions_of(run), run.data.get("trust"), x, y, names, slope=slope):
         st.markdown(escape_markdown(written(sentence)))
     levels = [run.dataset.levels[k] if kind == "categorical" else None
               for k, kind in zip(run.dataset.place, run.dataset.kinds, strict=True)]  # fmt: skip
@@ -131,18 +136,19 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         effects = possible_effects(question.graph, state.completed(run), x, y)
         sentence = words.effect_sentence(effects, x, y, names, levels, scales, causal=stated)
         st.markdown(f"**{escape_markdown(written(sentence))}**")
+        for own in words.no_adjustment_sentences(run.result, effects, question.graph, x, y, names):
+            st.markdown(escape_markdown(written(own)))
         if weak := words.weak_arrows_sentence(run.result, question.graph, x, y, names):
             st.caption(escape_markdown(written(weak)))
         _say_chosen(question)
+        if question.chosen_arrows:
+            of_class = possible_effects(run.result.graph, state.completed(run), x, y)
+            sentence = words.effect_sentence(of_class, x, y, names, levels, scales, causal=stated)
+            st.markdown(f"{t('All DAGs of the class:')} {escape_markdown(written(sentence))}")
         if filled := words.filling_sentence(run.dataset, effects):
             st.caption(written(filled))
         if len(effects) > 1:
-            st.caption(
-                t(
-                    "Each range covers the {n} possible sets of parents of the cause. It is not a confidence interval.",
-                    n=len(effects),
-                )
-            )
+            st.caption(t("The interval holds those of all {n} possible sets of parents of the cause.", n=len(effects)))
         if len(effects) > 1 or not found.sets:
             table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", t("Effects by sets of parents"))
         if found.sets:
@@ -250,9 +256,10 @@ def _effect_of_drawing(question: EffectQuestion) -> GraphViewData:
     x, y, *given = (dataset.names.index(question.names[k]) for k in (question.x, question.y, *chosen))
     try:
         ends = question.names[question.x], question.names[question.y]
-        _difference(dataset, x, y, tuple(given), *ends, causal=True)
         of_table = t("The table is {title}.", title=shorten(table_title(state.source().title)))
-        st.caption(f"{t(words.STATED)} {escape_markdown(of_table)}")
+        st.markdown(escape_markdown(of_table))
+        _difference(dataset, x, y, tuple(given), *ends, causal=True)
+        st.caption(t(words.STATED))
     except LearnersError as error:
         st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
     return plain_picture(replace(question, given=chosen))
@@ -264,20 +271,16 @@ def _implied_by_drawing(question: EffectQuestion) -> GraphViewData:
     if not found:
         st.markdown(f"**{t('The graph implies no independence of measured variables.')}**")
         return plain_picture(question)
-    implied = Count(len(found), "independence")
-    st.markdown(f"**{t('The graph implies {implied} of measured variables.', implied=implied)}**")
-    dataset = drawing.data_of(question)
-    results = None
-    if dataset is not None:
-        try:
-            test, at = (
-                ci_test_for(dataset),
-                [dataset.names.index(n) if n in dataset.names else -1 for n in question.names],
-            )
-            results = [test.test(at[one.x], at[one.y], tuple(sorted(at[k] for k in one.given))) for one in found]
-        except LearnersError as error:
-            st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
-    rows = worded_cells(tables.implied_rows(found, results, question.names), "independent given", "p")
+    results = _tests_of_drawing(question, found)
+    if results is None:
+        implied = Count(len(found), "independence")
+        st.markdown(f"**{t('The graph implies {implied} of measured variables.', implied=implied)}**")
+        st.caption(t("Tests need a table with these variables."))
+        rows = worded_cells(tables.implied_rows(found, question.names), "independent given")
+    else:
+        st.markdown(f"**{escape_markdown(written(words.implied_sentence(results, len(found))))}**")
+        rows = worded_cells(tables.implication_rows(results, question.names), "independent given", "p", "verdict")
+        found = [one.implication for one in results]
     chosen = show_table(
         rows, hide_index=True, key="effects_implied_drawn", alt=t("Implied independences"), on_select="rerun",
         selection_mode="single-row", height=min(420, 38 + 35 * len(rows)), column_config=headings(rows),
@@ -287,34 +290,51 @@ def _implied_by_drawing(question: EffectQuestion) -> GraphViewData:
     return _lit(question, found[chosen[0]]) if chosen else plain_picture(question)
 
 
+def _tests_of_drawing(question: EffectQuestion, found: Sequence[Implication]) -> list[ImplicationResult] | None:
+    """Return the tests of independences between drawn nodes on the table in use, the worst first; None without one."""
+    dataset = drawing.data_of(question)
+    if dataset is None:
+        return None
+    column = [dataset.names.index(n) if n in dataset.names else -1 for n in question.names]
+    node = {j: k for k, j in enumerate(column)}
+    asked = [Implication(column[x], column[y], tuple(sorted(column[k] for k in given))) for x, y, given in found]
+    try:
+        results = check_independences(asked, ci_test_for(dataset))
+    except LearnersError as error:
+        st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
+        return None
+    return [
+        replace(one, implication=Implication(node[x], node[y], tuple(sorted(node[k] for k in given))))
+        for one in results
+        for x, y, given in [one.implication]
+    ]
+
+
 def _lit(question: EffectQuestion, one: Implication) -> GraphViewData:
     """Return the picture of an implied independence: its paths, and what blocks them."""
     asked = replace(question, x=one.x, y=one.y, given=one.given)
     found = separation(question.graph, one.x, one.y, one.given)
-    return with_paths(plain_picture(asked), found, one.x, one.y, question.names)
+    return with_paths(plain_picture(asked, is_symmetric=True), found, one.x, one.y, question.names)
 
 
 def _fit(question: EffectQuestion) -> GraphViewData:
     """Test the independence implied by each missing edge, the worst first."""
     run, graph = question.run, question.graph
-    n_implied = len(state.made_once(run, "implied", graph, lambda: implications(graph)))
-    known = run.data.get("implications")
-    if not (known and known[0] == graph) and n_implied > AT_ONCE:
+    n_implied = model_fit.n_implied(run, graph)
+    if not model_fit.is_tested(run, graph) and n_implied > model_fit.AT_ONCE:
         implied = Count(n_implied, "independence")
-        st.caption(t("The graph implies {implied}. Testing takes up to {n} s.", implied=implied, n=int(SECONDS)))
+        st.caption(
+            t("The graph implies {implied}. Testing takes up to {n} s.", implied=implied, n=int(model_fit.SECONDS))
+        )
         if not st.button(t("Test independences"), key="effects_test", icon=":material/rule:"):
-            return plain_picture(question)
+            return without_roles(question)
     with st.spinner(t("Testing the implied independences…")):
-        until = time.monotonic() + SECONDS
-        found = state.made_once(
-            run, "implications", graph,
-            lambda: check_implications(graph, ci_test_for(run.dataset), tick=lambda *_: time.monotonic() < until),
-        )  # fmt: skip
+        found = model_fit.tests_of(run, graph)
     st.markdown(f"**{escape_markdown(written(words.implied_sentence(found, n_implied)))}**")
     if not found:
         _beside(question)
-        return plain_picture(question)
-    rows = worded_cells(tables.implication_rows(found, question.names), "p", "verdict")
+        return without_roles(question)
+    rows = worded_cells(tables.implication_rows(found, question.names), "independent given", "p", "verdict")
     chosen = show_table(
         rows, hide_index=True, key=f"effects_implied_{run.number}", column_config=headings(rows),
         alt=t("Implied independences, the worst fit first"), on_select="rerun", selection_mode="single-row",
@@ -327,7 +347,7 @@ def _fit(question: EffectQuestion) -> GraphViewData:
     else:
         st.caption(t("Select a row to highlight its paths and to explain its pair."))
     _beside(question)
-    return _lit(question, found[chosen[0]].implication) if chosen else plain_picture(question)
+    return _lit(question, found[chosen[0]].implication) if chosen else without_roles(question)
 
 
 def _beside(question: EffectQuestion) -> None:
@@ -340,7 +360,8 @@ def _beside(question: EffectQuestion) -> None:
         if other_run is not own and other_run.dataset is own.dataset
     }
     rows, aside = state.made_once(own, "effects_beside", tuple(graphs.items()), lambda: _measured(question, graphs))
-    st.markdown(f"**{t('Comparison with other graphs')}**")
+    st.markdown(f"**{t('Prediction, compared with other graphs')}**")
+    st.caption(t("A graph that the data reject can predict well."))
     table(rows, "effects_beside", t("Scores of this graph and of others; higher is better"))
     held_out = "" if aside is None else t(words.HELD_OUT)
     st.caption(f"{t('Scores are per row, for a DAG of the class; higher is better.')} {held_out}")
@@ -375,6 +396,7 @@ def _aside(graph: PDAG, dataset: Dataset) -> HeldOutCalibration | None:
 
 
 PATHS = roles.VIEWS[0]  # the question whether two variables are separated
+FIT = model_fit.FIT  # the question about the whole graph
 VIEWS = dict(zip(roles.VIEWS, (_paths, _adjustment, _effect, _fit), strict=True))
 DRAWN_VIEWS = {
     PATHS: _paths, "Adjustment": _adjustment, "Effect": _effect_of_drawing, "Implications": _implied_by_drawing,

@@ -20,7 +20,7 @@ from pages.blocks.effects.roles import of_run
 from pages.session import node_positions, state
 from pages.session.state import Run
 from pages.session.words import run_title, t
-from viz.effects.picture import graph_with_roles, roles_of
+from viz.effects.picture import graph_with_roles, plain_graph, roles_of
 from viz.graph_view import GraphViewData, graph_view
 from viz.weak_evidence import determined_pairs, with_determined, with_doubts
 
@@ -105,13 +105,16 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     return (dag if one else run.result.graph), ""
 
 
-def roles(run: Run, graph: PDAG, *, is_symmetric: bool) -> EffectQuestion:
+def roles(run: Run, graph: PDAG, *, is_symmetric: bool, of_pair: bool = True) -> EffectQuestion:
     """Let the user choose the two variables and the conditioning set, after clicks in the picture are applied.
 
-    `is_symmetric` is True if only their separation is asked, so that neither is called a cause.
+    `is_symmetric` is True if only their separation is asked, so that neither is called a cause. The lists are hidden
+    unless the question is one `of_pair`.
     """
     asked = replace(of_run(run), is_symmetric=is_symmetric)
     asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
+    if not of_pair:
+        return EffectQuestion(run, graph, graph, *asked.chosen(), run.result.names)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         asked.ask()
         suppose = graph.is_dag and st.toggle(
@@ -153,6 +156,15 @@ def plain_picture(
         return with_doubts(data, question.run.result)
     data = with_determined(data, determined_pairs([question.run.result], question.names))
     return data | {"directed": phrase("directed: in this DAG of the class")}
+
+
+def without_roles(question: EffectQuestion) -> GraphViewData:
+    """Return the graph of a run without roles, for answers on the whole graph."""
+    kind = node_positions.arrangement(question.run)
+    data = plain_graph(question.graph, question.names, node_positions.computed(question.run, kind))
+    if question.graph == question.run.result.graph:
+        return with_doubts(data, question.run.result)
+    return with_determined(data, determined_pairs([question.run.result], question.names))
 
 
 def _first_pair(graph: PDAG) -> tuple[int, int]:

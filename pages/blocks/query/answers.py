@@ -14,6 +14,7 @@ from learners.common.sentences import Number
 from learners.data.plan.scales import PLAIN, Scale
 from learners.data.reading.table import read_table
 from learners.networks.inference.answers import Beliefs
+from learners.networks.regression_network import RegressionNetwork
 from learners.networks.sampling import sample
 from pages.blocks import rare_values
 from pages.blocks.query import evidence
@@ -37,14 +38,14 @@ def refused(error: LearnersError) -> None:
     st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
 
 
-def of_evidence(network: Any, now: Beliefs) -> None:
+def of_evidence(network: Any, now: Beliefs, asked: Asked) -> None:
     """Show the probability of the evidence and the accuracy of the answer."""
     if evidence.known() or evidence.likely():
         dense = any(not network.states[network.names.index(name)] for name in (*evidence.known(), *evidence.likely()))
         if dense:
             st.markdown(
                 t(
-                    "ln density of the evidence: **{log_probability}**",
+                    "ln density of the evidence: {log_probability}. Only differences between cases matter.",
                     log_probability=Number(now.log_probability),
                 )
             )
@@ -57,11 +58,16 @@ def of_evidence(network: Any, now: Beliefs) -> None:
             )
     if not now.exact:
         st.caption(written(texts.error_sentence(now, network.names, network.states)))
+        if asked.run is not None:
+            st.caption(written(texts.rows_sentence(asked.run.dataset.n_rows)))
 
 
 def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
     """Show the most probable explanation on demand."""
     with st.expander(t("Most probable explanation"), key="query_mpe_fold"):
+        if isinstance(network, RegressionNetwork):
+            st.caption(t("This needs variables of one type: all categorical or all numeric."))
+            return
         if not st.toggle(t("Compute"), key="query_mpe", persist_state="session"):
             return
         try:
@@ -99,6 +105,7 @@ def what_to_ask(network: Any) -> None:
         except LearnersError as error:
             refused(error)
             return
+        st.caption(t("Bits that observing each variable is expected to add on the target; 0 adds nothing."))
         show_table(
             pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
             alt=t("Expected information of each variable on the target"),
@@ -149,7 +156,7 @@ def tables(network: Any, scales: Mapping[str, Scale], note: str = "") -> None:
             st.caption(t("This network is a copy with edited tables."))
             st.button(t("Restore original"), key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
-            st.caption(t("Each line shows its number of rows, and a 95% interval for each probability or effect."))
+            st.caption(t("For each line: its number of rows, and a 95% interval of each probability or coefficient."))
             show_table(
                 interval_table(network, network.fitted, j),
                 key="query_sure",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from learners.common.sentences import Quoted, phrase
@@ -12,14 +13,17 @@ from learners.common.wording import format_value
 from learners.data.plan.scales import PLAIN, Scale
 from learners.effects.interventions import chosen_directions, with_set_values
 from learners.explaining.support import determination, is_determined, relation_clause
+from learners.networks.inference.belief_ranges import belief_ranges, class_networks
 from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked
+from pages.session import state
 from pages.session.state import Run
 from pages.session.words import labels_of, t, written
-from viz.effects.words import chosen_arrows_sentence
-from viz.query.texts import number_text
+from viz.effects.words import chosen_arrows_sentence, weak_arrows_at_sentence
+from viz.query.texts import number_text, range_sentence
 from viz.text import as_sentence, escape_markdown
 
+Ranges = dict[str, tuple[np.ndarray, np.ndarray]]
 OPEN = "unknown"
 SEEN, DONE = "Observe", "Intervene (do)"
 
@@ -89,6 +93,38 @@ def choose_way(network: Any) -> None:
         )
         if said := chosen_arrows_sentence(chosen_directions(network, done()), network.names):
             st.caption(escape_markdown(written(said)))
+
+
+def ranges(asked: Asked, network: Any) -> Ranges | None:
+    """Return ranges over the DAGs of the class if the intervention rests on directions that the data leave open.
+
+    Parameters
+    ----------
+    asked : Asked
+    network : network
+        The network of the run, possibly with edited tables; those have no range.
+    """
+    if asked.run is None or network is not asked.network or not chosen_directions(network, done()):
+        return None
+    run, ess, nodes = asked.run, network.fitted.ess, tuple(network.names.index(name) for name in done())
+    with st.spinner(t("Fitting the DAGs of the class…")):
+        of_class = state.made_once(
+            run, "class_networks", (ess, nodes),
+            lambda: class_networks(run.result.graph, state.completed(run), network, nodes, ess),
+        )  # fmt: skip
+        answers = [with_set_values(one, done()).posterior(known(), virtual=likely()) for one in of_class.networks]
+    said = range_sentence(len(answers), complete=of_class.complete)
+    st.markdown(f"**{escape_markdown(written(said))}**")
+    return belief_ranges(answers)
+
+
+def warn_of_weak_arrows(run: Run | None, network: Any) -> None:
+    """Name the arrows with an uncertain direction that an intervention rests on."""
+    if run is None or not done():
+        return
+    at = [network.names.index(name) for name in done()]
+    if said := weak_arrows_at_sentence(run.result, network.dag, at, network.names):
+        st.markdown(escape_markdown(written(said)))
 
 
 def warn_of_determined(run: Run | None) -> None:
@@ -190,9 +226,7 @@ def list_known(scales: Mapping[str, Scale]) -> None:
         st.caption(t("No evidence yet."))
         return
     with st.container(horizontal=True, gap="small"):
-        items = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in known().items()]
-        items += [(name, f"{name}: {t('likely')}") for name in likely()]
-        items += [(name, f"do({name}: {_shown(name, value, scales)})") for name, value in done().items()]
+        items = _items((known(), likely(), done()), scales)
         for k, (name, words) in enumerate(items):
             st.button(
                 escape_markdown(words), key=f"query_take_back_{k}", icon=":material/close:",
@@ -203,3 +237,17 @@ def list_known(scales: Mapping[str, Scale]) -> None:
 
 def _shown(name: str, value: str | float, scales: Mapping[str, Scale]) -> str:
     return value if isinstance(value, str) else number_text(value, scales.get(name, PLAIN))
+
+
+def pinned_text(scales: Mapping[str, Scale]) -> str:
+    """Return the evidence of the pinned case; "no evidence" if it has none."""
+    items = _items(st.session_state.query_held, scales)
+    return ", ".join(text for _, text in items) or t("no evidence")
+
+
+def _items(case: tuple[dict, dict, dict], scales: Mapping[str, Scale]) -> list[tuple[str, str]]:
+    """Return the variables of a case, each with the text of its observed, likely or set value."""
+    seen, weighed, intervened = case
+    items = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in seen.items()]
+    items += [(name, f"{name}: {t('likely')}") for name in weighed]
+    return items + [(name, f"do({name}: {_shown(name, value, scales)})") for name, value in intervened.items()]

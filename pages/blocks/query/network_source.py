@@ -22,12 +22,13 @@ from learners.networks.regression_network import RegressionNetwork
 from pages.blocks import table_mismatch
 from pages.blocks.inspect import panels
 from pages.session import network_draft, node_positions, state
-from pages.session.words import labels_of, t, written
+from pages.session.words import labels_of, t, table_title, written
 from viz.layout.positions import layout
 from viz.query.texts import member_sentence, missing_sentence
-from viz.text import as_sentence, escape_markdown
+from viz.text import as_sentence, escape_markdown, shorten
 
 OF_A_RUN, DRAWN, BUNDLED, A_FILE = "Run", "Drawn", "Bundled", "File"
+INVENTED = "Invented probabilities: they come from the strengths and tables on Build."
 SOURCES = {OF_A_RUN: "Learned", DRAWN: "From Build", BUNDLED: "Example", A_FILE: "From a file"}
 
 
@@ -101,6 +102,13 @@ def _drawn() -> Asked:
     here = network_draft.sheet()
     st.page_link("pages/build.py", label=t("Edit network"), icon=":material/draw:")
     network = here.draft.network
+    source = state.source()
+    is_invented = set(here.draft.tables) < set(here.draft.names)
+    warning = t(INVENTED if is_invented else "Drawn network: these probabilities come from the tables on Build.")
+    if source is not None:
+        not_from = t("None is estimated from {table}.", table=shorten(table_title(source.title)))
+        warning = f"{warning} {escape_markdown(not_from)}"
+    st.markdown(f"**{warning}**")
     places = np.array([here.places[name] for name in network.names])
     return Asked(f"drawn {here.number} {here.position}", network, places, "")
 

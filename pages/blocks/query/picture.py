@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from learners.networks.inference.answers import Beliefs
@@ -15,9 +16,11 @@ from pages.session.words import t, written
 from viz.bundle import bundle
 from viz.query import picture as drawing
 from viz.query.texts import scales_sentence
-from viz.text import escape_markdown
+from viz.text import escape_markdown, shorten
 from viz.weak_evidence import determined_pairs
 
+Ranges = Mapping[str, tuple[np.ndarray, np.ndarray]]
+MAX_CASE = 80  # maximum number of characters of the pinned case
 MAX_SHOWN = 60  # maximum number of variables drawn
 FOLDER = drawing.FOLDER
 _component = st.components.v2.component(
@@ -27,12 +30,14 @@ _component = st.components.v2.component(
 )
 
 
-def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None) -> None:
-    """Draw the picture, and apply its clicks and drags."""
+def show(
+    asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None, ranges: Ranges | None = None
+) -> None:
+    """Draw the picture, with ranges over a class in place of single numbers, and apply its clicks and drags."""
     shown = _shown(network.names)
     results = [] if asked.run is None else [asked.run.result]
     determined = determined_pairs(results, network.names).keys()
-    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales, determined)
+    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales, determined, ranges)
     checked = checked_evidence(network.names, network.states, evidence.known(), evidence.likely())
     done = checked_evidence(network.names, network.states, evidence.done()).known
 
@@ -47,9 +52,17 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
     st.caption(
         t(_hint(network.states[j] for j in shown))
         + " "
-        + (t("Marks and dashed lines show the pinned case.") + " " if held is not None else "")
+        + _pinned(asked, held)
         + escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales)))
     )
+
+
+def _pinned(asked: Asked, held: Beliefs | None) -> str:
+    """Return what the marks in the picture stand for; empty if no case is pinned."""
+    if held is None:
+        return ""
+    case = escape_markdown(shorten(evidence.pinned_text(asked.scales), MAX_CASE))
+    return t("Marks and dashed lines show the pinned case: {case}.", case=case) + " "
 
 
 def _hint(states: Iterable[Sequence[str]]) -> str:

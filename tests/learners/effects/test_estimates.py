@@ -1,7 +1,7 @@
 """Tests of estimated effects: hand computations, published tables, simulated coverage of intervals, invalid input."""
 
 import warnings
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from learners import (
 )
 from learners.completion.completed import with_completion
 from learners.effects.estimates import adjusted_effect, effect_difference
-from learners.effects.ida import effect_range, possible_effects
+from learners.effects.ida import effect_interval, effect_range, possible_effects
 from learners.effects.implications import check_implications
 from learners.effects.interventions import chosen_directions, intervene
 from learners.independence import FisherZ
@@ -105,7 +105,10 @@ def test_means_are_those_of_a_regression_with_indicators():
     assert found.values[:3] == pytest.approx(np.linalg.lstsq(design, y, rcond=None)[0][:3])
     assert np.isnan(found.values[3])
     assert found.covered.tolist() == [1, 1, 1, 0]
-    with pytest.raises(DataError, match="bin them, or set the cause in the fitted network"):
+    with pytest.raises(
+        DataError,
+        match="needs a categorical cause, found the numeric 'y'; bin it, or set the cause in the fitted network",
+    ):
         adjusted_effect(data, 1, 0)
 
 
@@ -181,6 +184,26 @@ def test_a_class_leaves_a_range_of_effects():
     none = possible_effects(chain, levels, 1, 2)[-1]
     share = np.mean(levels.codes[2])
     assert none.values == pytest.approx(np.array([[1 - share, share]] * 2))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("kind", ["numbers", "levels"])
+def test_the_interval_of_a_class_contains_that_of_each_of_its_dags(kind, seed):
+    """For each pair of a random class, the union of intervals encloses estimates and intervals in every DAG."""
+    rng = np.random.default_rng(seed)
+    weights = np.triu(rng.choice([0.0, 0.7, -0.5], size=(5, 5), p=[0.5, 0.3, 0.2]), 1)
+    numbers = sample(GaussianNetwork(tuple("abcde"), weights, np.ones(5), np.zeros(5)), 200, seed)
+    codes = (numbers.values > 0).astype(np.int64).T
+    data = numbers if kind == "numbers" else Dataset.from_codes(codes, [2] * 5, numbers.names)
+    graph = cpdag(PDAG(weights != 0))
+    for x, y in permutations(range(5), 2):
+        low, high = effect_interval(possible_effects(graph, data, x, y))
+        for dag in dags_of_class(graph):
+            own = possible_effects(dag, data, x, y)[0]
+            assert (low <= own.low).all()
+            assert (own.low <= own.values).all()
+            assert (own.values <= own.high).all()
+            assert (own.high <= high).all()
 
 
 def test_setting_a_variable_cuts_what_leads_to_it():

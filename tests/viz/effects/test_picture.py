@@ -9,6 +9,7 @@ import pytest
 from learners import PDAG, adjustment_sets, instruments, learn, load_sample, separation
 from learners.data.plan.scales import Scale
 from learners.effects.estimates import Effect
+from learners.effects.ida import possible_effects
 from learners.effects.instruments import with_hidden_cause
 from viz.effects import words
 from viz.effects.picture import graph_with_roles, with_paths
@@ -56,26 +57,28 @@ def test_sentences_name_the_obstacle():
         (
             "slope",
             [0.5, 0.0],
-            "One unit more of z changes x by 0 to 0.5.",
-            "Per unit of z, x differs by 0 to 0.5 after adjustment.",
+            "One unit more of z changes x by −0.1 to 0.6 (95% intervals; estimates 0 to 0.5).",
+            "Per unit of z, x differs by −0.1 to 0.6 (95% intervals; estimates 0 to 0.5), adjusted for each of 2 sets.",
         ),
         (
             "means",
             [[1.0, 2.0], [1.0, 3.0]],
-            "Mean of x with z set to a: 1; b: 2 to 3.",
-            "Adjusted mean of x by z: a: 1; b: 2 to 3.",
+            "Mean of x if z is set (95% intervals): a: 0.9 to 1.1 (estimates 1); b: 1.9 to 3.1 (estimates 2 to 3).",
+            "Mean of x by z, adjusted for each of 2 sets (95% intervals): a: 0.9 to 1.1 (estimates 1); b: 1.9 to 3.1 "
+            "(estimates 2 to 3).",
         ),
         (
             "shares",
             [[[0.2, 0.8], [0.5, 0.5]]],
-            "P(x = u) with z set to a: 0.2; b: 0.5.",
-            "Adjusted P(x = u) by z: a: 0.2; b: 0.5.",
+            "P(x = v) if z is set (95% intervals): a: 0.7 to 0.9 (estimate 0.8); b: 0.4 to 0.6 (estimate 0.5).",
+            "P(x = v) by z, without adjustment (95% intervals): a: 0.7 to 0.9 (estimate 0.8); b: 0.4 to 0.6 "
+            "(estimate 0.5).",
         ),
     ],
 )
 def test_effects_are_ranges(measure, values, expected, association):
-    """Ranges are called effects only under the assumption that the graph is causal."""
-    effects = [Effect(measure, np.array(v), np.array(v), np.array(v), (), 10, np.ones(2)) for v in values]
+    """They are called effects only under the assumption that the graph is causal."""
+    effects = [Effect(measure, np.array(v), np.array(v) - 0.1, np.array(v) + 0.1, (), 10, np.ones(2)) for v in values]
     levels = (("a", "b"), ("u", "v"))
     assert words.effect_sentence(effects, 0, 1, NAMES, levels, {}, causal=True) == expected
     assert words.effect_sentence(effects, 0, 1, NAMES, levels, {}, causal=False) == association
@@ -104,4 +107,49 @@ def test_effects_name_units():
     effect = Effect("slope", np.array(0.5), np.array(0.4), np.array(0.6), (), 10, np.ones(2))
     scales = {"z": Scale("", lambda: (np.arange(2.0), np.arange(2.0))), "x": Scale("days since 1 May")}
     text = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales, causal=True)
-    assert text == "One unit more of z (normal score) changes x (days since 1 May) by 0.5."
+    assert (
+        text
+        == "One unit more of z (normal score) changes x (days since 1 May) by 0.4 to 0.6 (95% interval; estimate 0.5)."
+    )
+
+
+def test_a_headline_contains_the_interval_of_each_set_of_parents():
+    """The numbers of the sentence enclose all intervals of the table below it, over all pairs of a mixed class."""
+    data = load_sample("wine").dataset
+    result = learn("ges", data)
+    scales, names, levels = {}, data.names, [None] * data.p
+    n_ranges = 0
+    for x, y in permutations(range(data.p), 2):
+        effects = possible_effects(result.graph, data, x, y)
+        if all(y in one.given for one in effects):
+            continue
+        for causal in (False, True):
+            sentence = words.effect_sentence(effects, x, y, names, levels, scales, causal=causal)
+            low, high = (sentence.sentence.values["interval"].values[end].value for end in ("low", "high"))
+            assert low == min(float(one.low) for one in effects)
+            assert high == max(float(one.high) for one in effects)
+        n_ranges += len(effects) > 1
+    assert n_ranges
+
+
+def test_an_effect_without_adjustment_is_said_to_be_unadjusted():
+    """No sentence on unadjusted estimates only speaks of adjustment, and weak arrows that justify them are named."""
+    data = load_sample("asia").dataset
+    result = learn("pc", data.take(range(0, data.n_rows, 10)))
+    graph, names = result.graph, result.names
+    levels = [data.levels[k] for k in data.place]
+    said = 0
+    for x, y in permutations(range(graph.p), 2):
+        effects = possible_effects(graph, data, x, y)
+        text = words.effect_sentence(effects, x, y, names, levels, {}, causal=False)
+        notes = words.no_adjustment_sentences(result, effects, graph, x, y, names)
+        if all(y in one.given for one in effects):
+            assert text.endswith(f"the graph has {names[y]} → {names[x]}.")
+            continue
+        assert ("without adjustment" in text) == (len(effects) == 1 and not effects[0].given)
+        weak = [k for k in range(graph.p) if graph.mark(x, k) == "undirected" or doubtful(result, x, k)]
+        unadjusted = any(not one.given for one in effects)
+        assert any("Adjusting for nothing" in note for note in notes) == bool(unadjusted and weak)
+        assert any("does not change" in note for note in notes) == any(y in one.given for one in effects)
+        said += len(notes)
+    assert said

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
@@ -9,7 +10,7 @@ from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs, Moments
 from learners.networks.inference.evidence import checked_evidence
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
-from viz.query.picture import MAX_TITLE, MAX_WORD, belief_table, marked, picture
+from viz.query.picture import MAX_TITLE, MAX_WORD, belief_table, marked, picture, share
 from viz.query.texts import AROUND, error_sentence, in_table, missing_sentence, moments_text, predicted, scales_sentence
 from viz.translation.sentences import translated
 
@@ -67,7 +68,9 @@ def test_errors_of_means_are_in_standard_deviations():
         {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
     )
     text = error_sentence(now, ["c", "when"], (("u", "v"), ()))
-    assert text.endswith("standard error up to 0.004 for probabilities and 0.0074 standard deviations for means.")
+    assert text.endswith(
+        "error of the simulation up to 0.4 percentage points and 0.0074 standard deviations for means."
+    )
 
 
 def test_long_names_on_cards_show_what_differs():
@@ -100,3 +103,13 @@ def test_missing_cells_of_a_fit_are_stated():
         "2 fehlende Zellen (25%) wurden mehrfach imputiert, durch Ziehungen gegeben die anderen Spalten."
     )
     assert "filled" not in german
+
+
+@pytest.mark.parametrize("error", [0.0, 0.0004, 0.004, 0.02])
+def test_a_simulated_probability_has_no_digit_below_its_error(error):
+    """The last digit of a percentage is worth at least twice the standard error at one decimal, and both at none."""
+    for value in np.linspace(0.0001, 0.9999, 400):
+        text = share(value, error)
+        assert ("." in text and text[0] not in "<>") <= (error <= 0.0005)
+        if text[0] not in "<>":
+            assert abs(float(text.rstrip("%")) / 100 - value) <= (0.0005 if error <= 0.0005 else 0.005) + 1e-12
