@@ -19,7 +19,7 @@ from ..text import as_sentence, format_p, format_probability, format_value
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values returned by `around`
 SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
 ALIKE = "For observations, all DAGs of the class give the same probabilities; for interventions, they differ."
-NEARLY = "For observations, the choice hardly matters; for interventions, it does."
+NEARLY = "For observations, the choice barely matters; for interventions, it does."
 LEFT_OUT = (
     "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "
     "completely at random."
