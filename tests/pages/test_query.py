@@ -15,9 +15,11 @@ from learners.effects.interventions import chosen_directions, with_set_values
 from learners.networks.inference.belief_ranges import belief_ranges, class_networks
 from pages.blocks.query import answers
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, upload
+from viz.query import picture as drawing
 from viz.query.parameters import node_table, with_numbers
 from viz.query.picture import picture, share
 from viz.query.texts import ALIKE, member_sentence
+from viz.weak_evidence import doubtful
 
 ASIA = load_network("asia")
 
@@ -131,6 +133,24 @@ def test_an_intervention_on_a_class_shows_ranges_and_an_observation_does_not():
     assert "Numbers are ranges over" in words(at)
     at = sound(press(at, "query_clear"))
     assert "Numbers are ranges over" not in words(at)
+
+
+def test_heads_in_the_picture_are_as_uncertain_as_the_run_says(monkeypatch):
+    """A head is solid only if the class has the arrow and its direction is not doubtful; the caption says so."""
+    shown = []
+    of_picture = drawing.picture
+    monkeypatch.setattr(drawing, "picture", lambda *args: shown.append(of_picture(*args)) or shown[-1])
+    at = sound(go(open_app(sample="asia"), "query"))
+    result = at.session_state["runs"][at.session_state["current"]].result
+    hollow = {(i, j) for i, j, _, unsure in shown[-1]["edges"] if unsure}
+    solid = {(i, j) for i, j, _, unsure in shown[-1]["edges"] if not unsure}
+    assert hollow
+    assert solid <= {arrow for arrow in result.graph.directed_edges() if not doubtful(result, *arrow)}
+    assert not any(result.graph.mark(i, j) == "forward" and not doubtful(result, i, j) for i, j in hollow)
+    assert "Hollow heads" in words(at)
+    at = sound(at.segmented_control(key="query_way").set_value("Bundled").run())
+    assert not any(unsure for *_, unsure in shown[-1]["edges"])
+    assert "Hollow heads" not in words(at)
 
 
 def test_what_is_set_is_the_truncated_factorisation(asia):

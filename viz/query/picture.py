@@ -34,6 +34,7 @@ def picture(
     scales: Mapping[str, Scale],
     determined: Collection[frozenset[int]] = (),
     ranges: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
+    unsure: Collection[tuple[int, int]] = (),
 ) -> dict[str, Any]:
     """Return nodes and edges for `query.js`.
 
@@ -55,6 +56,8 @@ def picture(
         Pairs in which one variable determines the other; they are drawn as "=".
     ranges : mapping of str to (low, high), optional
         Ranges of probabilities and means over several networks; the texts show them instead of single numbers.
+    unsure : collection of (int, int), optional
+        Arrows whose direction is open or doubtful; their heads are hollow.
     """
     shown = sorted(shown)
     labels = short_names(network.names, MAX_TITLE)
@@ -72,7 +75,7 @@ def picture(
         for j in shown
     ]
     drawn = [(i, j) for i, j in network.dag.directed_edges() if i in set(shown) and j in set(shown)]
-    edges = [[i, j, frozenset((i, j)) in determined] for i, j in drawn]
+    edges = [[i, j, frozenset((i, j)) in determined, (i, j) in unsure] for i, j in drawn]
     return {"nodes": nodes, "edges": edges}
 
 

@@ -91,15 +91,16 @@ class QueryView {
     const places = placeNotes(equal, [...cards.values()].map((card) => boxOf(card)), paths.map(({ points }) => points));
     paths.forEach((path, k) => {
       const at = equal.findIndex(({ line }) => line === k);
-      lines.append(...(at < 0 ? this.arrow(path) : this.equality(path, places[at])));
+      lines.append(...(at < 0 ? this.arrow(path, edges[k][3]) : this.equality(path, places[at])));
     });
     for (const node of nodes) plane.append(this.card(node, boxes.get(node.id)));
     this.root.replaceChildren(plane);
   }
 
-  arrow(path) {
+  // An arrow; its head is hollow if the direction is open or doubtful.
+  arrow(path, unsure) {
     const [x, y] = path.to, [fromX, fromY] = path.last, turn = Math.atan2(y - fromY, x - fromX);
-    const head = drawn("path", { class: "head", d: "M0 0L-9 -4L-9 4Z", transform: `translate(${x} ${y}) rotate(${(turn * 180) / Math.PI})` });
+    const head = drawn("path", { class: unsure ? "head unsure" : "head", d: "M0 0L-9 -4L-9 4Z", transform: `translate(${x} ${y}) rotate(${(turn * 180) / Math.PI})` });
     const end = [x - HEAD_LENGTH * Math.cos(turn), y - HEAD_LENGTH * Math.sin(turn)];
     return [drawn("path", { class: "line", d: dataOf(path, path.from, end) }), head];
   }

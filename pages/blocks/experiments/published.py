@@ -92,6 +92,8 @@ def _tables(name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _values(experiment: Published, table: pd.DataFrame) -> None:
     if table.empty:
         return
+    for text in experiment.remarks:
+        st.markdown(f"- {escape_markdown(written(text))}")
     table = _part(experiment, table)
     drawn = {curve.title: curve for curve in experiment.curves if table["metric"].map(curve.place).notna().any()}
     metrics = [metric for metric in table["metric"].unique() if not experiment.is_point(metric)]
@@ -135,8 +137,6 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     else:
         _curve(table, curve, abbreviations)
     _reasons(table)
-    for text in experiment.remarks:
-        st.markdown(f"- {escape_markdown(written(text))}")
     with st.expander(t("As a table"), key="experiments_table_fold"):
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.compares_programs else {})
         whose = "{metric} by program" if experiment.compares_programs else "{metric}, ours and the paper's"

@@ -17,9 +17,10 @@ from viz.bundle import bundle
 from viz.query import picture as drawing
 from viz.query.texts import scales_sentence
 from viz.text import escape_markdown, shorten
-from viz.weak_evidence import determined_pairs
+from viz.weak_evidence import determined_pairs, doubtful
 
 Ranges = Mapping[str, tuple[np.ndarray, np.ndarray]]
+HOLLOW = "Hollow heads: the data leave this direction open, or the evidence on it is doubtful."
 MAX_CASE = 80  # maximum number of characters of the pinned case
 MAX_SHOWN = 60  # maximum number of variables drawn
 FOLDER = drawing.FOLDER
@@ -37,7 +38,8 @@ def show(
     shown = _shown(network.names)
     results = [] if asked.run is None else [asked.run.result]
     determined = determined_pairs(results, network.names).keys()
-    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales, determined, ranges)
+    unsure = _unsure(asked, network)
+    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales, determined, ranges, unsure)
     checked = checked_evidence(network.names, network.states, evidence.known(), evidence.likely())
     done = checked_evidence(network.names, network.states, evidence.done()).known
 
@@ -49,12 +51,23 @@ def show(
             evidence.say(network.names[j], value if value is None or not levels else levels[int(value)])
 
     _component(key="query_picture", data=drawing.marked(data, checked, done, asked.scales), on_said_change=said)
-    st.caption(
-        t(_hint(network.states[j] for j in shown))
-        + " "
-        + _pinned(asked, held)
-        + escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales)))
-    )
+    said = [t(_hint(network.states[j] for j in shown)), _pinned(asked, held)]
+    if unsure:
+        said.insert(1, t(HOLLOW))
+    said.append(escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales))))
+    st.caption(" ".join(part for part in said if part))
+
+
+def _unsure(asked: Asked, network: Any) -> set[tuple[int, int]]:
+    """Return the arrows of the fitted DAG whose direction is open in the class, or uncertain on Inspect."""
+    if asked.run is None:
+        return set()
+    result = asked.run.result
+    return {
+        (i, j)
+        for i, j in network.dag.directed_edges()
+        if result.graph.mark(i, j) == "undirected" or doubtful(result, i, j)
+    }
 
 
 def _pinned(asked: Asked, held: Beliefs | None) -> str:
@@ -62,7 +75,7 @@ def _pinned(asked: Asked, held: Beliefs | None) -> str:
     if held is None:
         return ""
     case = escape_markdown(shorten(evidence.pinned_text(asked.scales), MAX_CASE))
-    return t("Marks and dashed lines show the pinned case: {case}.", case=case) + " "
+    return t("Marks and dashed lines show the pinned case: {case}.", case=case)
 
 
 def _hint(states: Iterable[Sequence[str]]) -> str:
