@@ -77,7 +77,7 @@ def test_sentences_name_the_obstacle():
     ],
 )
 def test_effects_are_ranges(measure, values, expected, association):
-    """They are called effects only under the assumption that the graph is causal."""
+    """Ranges are called effects only under the assumption that the graph is causal."""
     effects = [Effect(measure, np.array(v), np.array(v) - 0.1, np.array(v) + 0.1, (), 10, np.ones(2)) for v in values]
     levels = (("a", "b"), ("u", "v"))
     assert words.effect_sentence(effects, 0, 1, NAMES, levels, {}, causal=True) == expected
