@@ -3,7 +3,8 @@
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from pages.blocks import model_fit, rare_values
+from pages.blocks import rare_values
+from pages.blocks.effects import model_fit
 from pages.blocks.query import answers, evidence, network_source, picture
 from pages.session.words import t, written
 from viz.text import escape_markdown

@@ -29,8 +29,7 @@ from learners.evaluation.comparison import fit
 from learners.explaining.support import determination, relation_clause
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
-from pages.blocks import model_fit
-from pages.blocks.effects import drawing, roles
+from pages.blocks.effects import drawing, model_fit, roles
 from pages.blocks.effects.question import EffectQuestion, plain_picture, without_roles
 from pages.blocks.effects.separation_answer import table, tell
 from pages.blocks.inspect.measures import assumptions_of
