@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from learners.common.sentences import Count, Phrase, phrase
+from learners.common.wording import format_number
 from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
@@ -95,8 +96,8 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
         for name, levels in zip(names, states, strict=True)
         if not levels and now.error.get(name) and now[name].variance > 0
     ]
-    errors = [f"{100 * max(shares, default=0):.2g} percentage points"] if shares else []
-    errors += [f"{max(spreads):.2g} standard deviations for means"] if spreads else []
+    errors = [f"{format_number(100 * max(shares, default=0))} percentage points"] if shares else []
+    errors += [f"{format_number(max(spreads))} standard deviations for means"] if spreads else []
     largest = f"; error of the simulation up to {' and '.join(errors)}" if errors else ""
     return f"Mixed data: simulated by {now.effective:,.0f} draws{largest}."
 

@@ -320,7 +320,7 @@ def _fit(question: EffectQuestion) -> GraphViewData:
     """Test the independence implied by each missing edge, the worst first."""
     run, graph = question.run, question.graph
     n_implied = model_fit.n_implied(run, graph)
-    if not model_fit.is_tested(run, graph) and n_implied > model_fit.AT_ONCE:
+    if model_fit.known_tests(run, graph) is None and n_implied > model_fit.AT_ONCE:
         implied = Count(n_implied, "independence")
         st.caption(
             t("The graph implies {implied}. Testing takes up to {n} s.", implied=implied, n=int(model_fit.SECONDS))

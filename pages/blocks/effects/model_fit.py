@@ -38,10 +38,10 @@ def tests_of(run: Run, graph: PDAG) -> list[ImplicationResult]:
     )  # fmt: skip
 
 
-def is_tested(run: Run, graph: PDAG) -> bool:
-    """Return True if the independences of this graph were tested before."""
+def known_tests(run: Run, graph: PDAG) -> list[ImplicationResult] | None:
+    """Return the tests of this graph that were done before, or None."""
     known = run.data.get("implications")
-    return bool(known) and known[0] == graph
+    return known[1] if known and known[0] == graph else None
 
 
 def warn(run: Run, key: str) -> None:
@@ -54,7 +54,7 @@ def warn(run: Run, key: str) -> None:
         n = n_implied(run, graph)
         if not n:
             return
-        if not is_tested(run, graph) and n * run.dataset.n_rows > MAX_CELLS:
+        if known_tests(run, graph) is None and n * run.dataset.n_rows > MAX_CELLS:
             sentence, icon = t("Whether the data reject this graph has not been tested."), ":material/rule:"
         else:
             with st.spinner(t("Testing the implied independences…")):
