@@ -20,8 +20,8 @@ def test_questions_on_pc_say_what_is_asked():
         seen.add(one.topic)
         if one.topic is Topic.RANK:
             assert "largest p" in asked
-            listed = re.findall(r": (-?[\d,.]+)(?:;|\.$)", reveal(one, result)[0])
-            numbers = [float(number.replace(",", "")) for number in listed]
+            listed = re.findall(r": (\u2212?[\d,.]*\d)(?:;|\.$)", reveal(one, result)[0])
+            numbers = [float(number.replace(",", "").replace("\u2212", "-")) for number in listed]
             assert len(numbers) == len(one.choices)
             assert numbers[one.answer] == min(numbers)
             assert reveal(one, result, catalog("de"))[0].startswith("ln des größten p")
