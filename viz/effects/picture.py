@@ -88,6 +88,12 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
     }
 
 
+def plain_graph(graph: PDAG, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
+    """Return the graph as one step, without roles."""
+    data = graph_with_roles(graph, names, positions, {})
+    return {key: value for key, value in data.items() if key not in ("groups", "asks")}
+
+
 def given_graph(graph: PDAG, names: Sequence[str], positions: np.ndarray, roles: Roles) -> GraphViewData:
     """Return a graph that a task gives: an arrow is no more than an arrow, and the legend has only the drawn roles."""
     data = graph_with_roles(graph, names, positions, roles)
