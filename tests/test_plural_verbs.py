@@ -17,7 +17,6 @@ WRITERS = {"say", "phrase", "caveat", "t"}
 PLURALS = re.compile(r"(?:columns_of|Listed|Nodes?|Quoted)\(|[A-Z_]+$|letters|group$|name$|column$|b$|way$")  # names
 ALWAYS_SEVERAL = {  # templates whose number is at least two, with the reason
     "{groups} are": "one group is reported by nothing",
-    "{methods} are": "the subject is the values",
     "{n} are": "the number of rows that a table shows at once",
     "{variables} are": "only trees of many variables are collapsed",
 }

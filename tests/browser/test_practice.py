@@ -11,7 +11,7 @@ from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Game, GraphTask, graph_task
 from tests.browser.conftest import ROOT, at_rest, focus
 from tests.browser.test_classroom import serious
-from viz.practice import verdict
+from viz.classroom.practice import verdict
 from viz.translation.captions import CAPTIONS
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]

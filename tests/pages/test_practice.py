@@ -13,9 +13,9 @@ from learners.teaching.quiz.graph_tasks import Game, graph_task
 from pages.blocks.lessons import lesson_files, practice
 from tests import naive, naive_effects
 from tests.pages.driving import markup, open_app, plain, press, sound
+from viz.classroom.practice import drawn_roles, evidence, reason, task_picture, task_sentence, verdict, working_picture
 from viz.effects.picture import ROLES, given_graph
 from viz.layout.positions import layout
-from viz.practice import drawn_roles, evidence, reason, task_picture, task_sentence, verdict, working_picture
 from viz.translation.captions import CAPTIONS
 
 WRONG_LANGUAGE = re.compile(r"\b(the|is|are|because|of|path)\b")

@@ -12,10 +12,10 @@ from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask, graph_task
 from pages.blocks.lessons import lesson_files
 from pages.blocks.lessons.lesson_view import language, words
+from viz.classroom.practice import drawn_roles, task_picture, task_sentence, verdict, working_picture
 from viz.effects.picture import given_graph
 from viz.graph_view import graph_view
 from viz.layout.positions import layout
-from viz.practice import drawn_roles, task_picture, task_sentence, verdict, working_picture
 from viz.text import escape_markdown
 
 KEY, GAME, LEVEL, CHOSEN = "practice", "practice_game", "practice_level", "practice_chosen"

@@ -11,8 +11,8 @@ from learners.graphs.graph import Edge
 from learners.teaching.lessons.path_reasons import Reason, path_reason, path_text
 from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask, is_adjustment_set
 
-from .effects.picture import Roles, with_marked, with_path, with_reason
-from .graph_data import GraphViewData
+from ..effects.picture import Roles, with_marked, with_path, with_reason
+from ..graph_data import GraphViewData
 
 
 def task_sentence(task: GraphTask, say: Mapping[str, str]) -> str:
