@@ -31,6 +31,17 @@ def doubtful(result: LearnResult, i: int, j: int) -> bool:
     return direction is not None and direction.support.is_doubtful
 
 
+def doubted_arrows(result: LearnResult, names: Sequence[str]) -> frozenset[tuple[int, int]]:
+    """Return the arrows of the result that are drawn as uncertain, by index in `names`."""
+    place = {name: k for k, name in enumerate(names)}
+    found = ((place.get(result.names[i], -1), place.get(result.names[j], -1)) for i, j in result.directions)
+    return frozenset(
+        pair
+        for pair, arrow in zip(found, result.directions, strict=True)
+        if -1 not in pair and doubtful(result, *arrow)
+    )
+
+
 def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
     """Mark the arrows whose direction is uncertain, and the pairs that have none."""
     return data | {"edges": [_marked(edge, result) for edge in data["edges"]]}

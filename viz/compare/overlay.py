@@ -18,6 +18,7 @@ from ..weak_evidence import with_determined
 
 ENDS_OF_PAG = ("circles", "circle-forward", "circle-backward", "bidirected")  # marks that only PAGs have
 MAX_DRAWN = 8_000
+Arrows = Collection[tuple[int, int]]
 
 
 def difference_view(
@@ -27,6 +28,7 @@ def difference_view(
     positions: np.ndarray,
     labels: tuple[str, str] = ("A", "B"),
     determined: Mapping[frozenset[int], str] = MappingProxyType({}),
+    doubted: tuple[Arrows, Arrows] = ((), ()),
 ) -> GraphViewData:
     """Return a view of all edges of A or B, marked by membership; edges of both have their mark in A.
 
@@ -41,11 +43,14 @@ def difference_view(
         Names of the two graphs in the sentence.
     determined : mapping of pair to str, optional
         Pairs without a direction, and the reason.
+    doubted : pair of collections of (int, int)
+        Arrows i -> j whose direction each graph's run doubts. An arrow that all of its graphs doubt has a hollow head.
     """
     found = {pair: _kind(a, b, pair, kind, determined) for pair, kind in differences(a, b).items()}
     first, second = labels
     edges = [
-        {"id": k, "a": i, "b": j, "diff": kind, "spans": [[0, 1, (b if kind == "only_b" else a).mark(i, j)]]}
+        {"id": k, "a": i, "b": j, "diff": kind, "spans": [[0, 1, mark := (b if kind == "only_b" else a).mark(i, j)]]}
+        | _doubt((i, j), mark, (a, b), labels, doubted)
         for k, ((i, j), kind) in enumerate(list(found.items())[:MAX_DRAWN])
     ]
     kinds = list(found.values())
@@ -72,6 +77,24 @@ def difference_view(
         "file_name": "edgewise_difference",
     }
     return with_determined(data, determined)
+
+
+def _doubt(
+    pair: tuple[int, int],
+    mark: str,
+    graphs: tuple[PDAG, PDAG],
+    labels: tuple[str, str],
+    doubted: tuple[Arrows, Arrows],
+) -> dict[str, str]:
+    """Return the doubt on the drawn arrow if every graph that has it doubts its direction."""
+    if mark not in ("forward", "backward"):
+        return {}
+    arrow = pair if mark == "forward" else pair[::-1]
+    own = [k for k, graph in enumerate(graphs) if graph.mark(*pair) == mark]
+    if not all(arrow in doubted[k] for k in own):
+        return {}
+    words = "direction doubtful in {a} and {b}" if len(own) > 1 else "direction doubtful in {a}"
+    return {"doubt": mark, "doubt_text": phrase(words, **dict(zip("ab", [labels[k] for k in own], strict=False)))}
 
 
 def _kind(

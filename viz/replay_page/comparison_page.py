@@ -21,7 +21,7 @@ from ..legend import caveat_of
 from ..tables import TYPES
 from ..text import count
 from ..translation.sentences import catalog
-from ..weak_evidence import determined_pairs
+from ..weak_evidence import determined_pairs, doubted_arrows
 from .contents import MAX_ROWS, facts_of, named, orders_of, table_pack, warnings_of
 from .explanations import LANGUAGES, MAX_PAIRS, explained_pairs
 from .page import html_of
@@ -71,7 +71,8 @@ def _views(comparison: Comparison, replays: Mapping[str, Replay]) -> Iterator[Vi
     a, b, names = comparison.a, comparison.b, comparison.a.names
     positions = layout(layout_graph(a))
     determined = determined_pairs((a, b), names)
-    yield View(BOTH, difference_view(a.graph, b.graph, names, positions, comparison.labels, determined))
+    doubted = doubted_arrows(a, names), doubted_arrows(b, names)
+    yield View(BOTH, difference_view(a.graph, b.graph, names, positions, comparison.labels, determined, doubted))
     for label, one in replays.items():
         yield View(label, run_view(one, positions))
 

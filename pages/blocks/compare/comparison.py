@@ -23,7 +23,7 @@ from pages.session.words import headings, labels_of, t, worded, written
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
 from viz.kinds import comparable_truth
-from viz.weak_evidence import determined_pairs, with_determined
+from viz.weak_evidence import determined_pairs, doubted_arrows, with_determined
 
 VERDICTS = (
     "Undetermined: the graph leaves open a direction that another graph states. Contradictory: no direction agrees "
@@ -74,7 +74,8 @@ def _picture(shared: Shared) -> None:
     else:
         a, b = pairs[view]
         drawn = (shared.graphs[a], shared.graphs[b], shared.names, shared.positions)
-        data = overlay.difference_view(*drawn, (a, b), determined)
+        doubted = tuple(doubted_arrows(shared.moments[label].run.result, shared.names) for label in (a, b))
+        data = overlay.difference_view(*drawn, (a, b), determined, doubted)
     first, key = next(iter(shared.moments.values())).run, "compare_graph"
     chosen = _selected(shared)
     shown = graph_view(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners import learn, load_sample
+from learners import learn, load_network, load_sample, sample
 from learners.evaluation.comparison import agreement, consensus, differences, quality
 from learners.evaluation.curves import roc
 from learners.evaluation.metrics import skeleton_confusion
@@ -15,6 +15,7 @@ from learners.graphs.pag import PAG
 from viz.compare import figures, overlay, tables
 from viz.kinds import comparable_truth
 from viz.translation.sentences import catalog
+from viz.weak_evidence import doubted_arrows, doubtful
 
 NAMES = ("a", "b", "c", "d")
 PLACES = np.linspace(0, 1, 8).reshape(4, 2)
@@ -127,6 +128,21 @@ def test_pairs_of_determined_columns_have_no_direction():
     graphs = {"A": CPDAGS["->"], "B": CPDAGS["<-"]}
     row = tables.edge_by_edge(graphs, ("x", "y"), determined=[frozenset((0, 1))]).iloc[0]
     assert (row["A"], row["B"], row["verdict"]) == ("=", "=", "equal")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_arrow_is_hollow_if_all_runs_that_have_it_doubt_it(seed):
+    """Two runs on samples with few rows: heads are those of the pictures of the runs."""
+    data = [sample(load_network("asia"), 200, seed=990_500 + 2 * seed + k) for k in (0, 1)]
+    a, b = results = learn("pc", data[0], alpha=0.1), learn("pc", data[1], alpha=0.1)
+    arrows = [doubted_arrows(one, a.names) for one in results]
+    view = overlay.difference_view(a.graph, b.graph, a.names, np.zeros((8, 2)), doubted=(arrows[0], arrows[1]))
+    for edge in view["edges"]:
+        i, j = edge["a"], edge["b"]
+        mark = edge["spans"][0][2]
+        having = [one for one in results if one.graph.mark(i, j) == mark]
+        arrow = {"forward": (i, j), "backward": (j, i)}.get(mark)
+        assert ("doubt" in edge) == (arrow is not None and all(doubtful(one, *arrow) for one in having))
 
 
 def test_summary_counts_every_pair_once():
