@@ -420,8 +420,8 @@ def entry_key(key, check):
 @pytest.mark.parametrize(
     ("language", "right", "wrong"),
     [
-        ("en", "Correct.", "Not quite. a — c stays, whatever is given."),
-        ("de", "Richtig.", "Leider nein. a — c bleibt, was auch gegeben ist."),
+        ("en", "Correct.", "Not quite. a — c always stays: no set separates its ends."),
+        ("de", "Richtig.", "Leider nein. a — c bleibt immer: Keine Menge trennt ihre Enden."),
     ],
 )
 def test_edges_are_chosen_in_a_list_checked_and_changed(language, right, wrong):

@@ -1,6 +1,6 @@
 """Probabilities of the edges of a polished class, each given the rest of its DAG.
 
-A search ends in few classes, so their average alone has hardly a probability between 0 and 1. For each pair of
+A search ends in few classes, so nearly all probabilities of their average alone are 0 or 1. For each pair of
 variables, the score compares the DAG with those that differ from it in this pair only. Averaged over the posterior,
 such conditional probabilities are the probabilities of the edges (Gelfand and Smith 1990, Sampling-based approaches to
 calculating marginal densities. JASA 85).
