@@ -88,7 +88,10 @@ class Knowledge:
 
 @dataclass(frozen=True, eq=False)
 class BoundKnowledge:
-    """Knowledge about nodes: (p, p) bool arrays, entry [i, j] about i -> j."""
+    """Knowledge about nodes: (p, p) bool arrays, entry [i, j] about i -> j.
+
+    The arrays must not be changed: without knowledge they are one array, which saves memory with many variables.
+    """
 
     required: ByPair
     excluded: ByPair
@@ -96,22 +99,23 @@ class BoundKnowledge:
     @classmethod
     def none(cls, p: int) -> BoundKnowledge:
         """Return empty knowledge about p variables."""
-        return cls(np.zeros((p, p), dtype=bool), np.zeros((p, p), dtype=bool))
+        nothing = np.zeros((p, p), dtype=bool)
+        return cls(nothing, nothing)
 
     @cached_property
     def apart(self) -> np.ndarray:
         """Pairs that must not be adjacent, because both directions are excluded. Symmetric."""
-        return self.excluded & self.excluded.T
+        return self.excluded & self.excluded.T if self.excluded.any() else self.excluded
 
     @cached_property
     def joined(self) -> np.ndarray:
         """Pairs that must be adjacent. Symmetric."""
-        return self.required | self.required.T
+        return self.required | self.required.T if self.required.any() else self.required
 
     @cached_property
     def directions(self) -> np.ndarray:
         """Directions that an edge must have if its pair is adjacent: required, or the reverse is excluded."""
-        return self.required | (self.excluded.T & ~self.excluded)
+        return self.required | (self.excluded.T & ~self.excluded) if self.excluded.any() else self.required
 
 
 def bind(knowledge: Knowledge | None, names: Sequence[str]) -> BoundKnowledge:

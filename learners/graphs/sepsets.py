@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +29,9 @@ class Sepsets(Mapping):
         self.present = present
         members.flags.writeable = False
         present.flags.writeable = False
+        self._stored = members, present  # the same arrays before any relabeling
+        self._new = np.arange(len(present))  # node k of the stored arrays is node _new[k]
+        self._old = self._new
 
     @classmethod
     def from_entries(cls, p: int, entries: Iterable[tuple[int, int, Iterable[int]]]) -> Sepsets:
@@ -56,14 +61,30 @@ class Sepsets(Mapping):
         return cls(members, present)
 
     def relabeled(self, new: np.ndarray) -> Sepsets:
-        """Relabel the nodes; see `common.relabeling`."""
-        return Sepsets(as_nodes(by_pair(self.members, new), new), by_pair(self.present, new))
+        """Relabel the nodes; see `common.relabeling`. The arrays are relabeled when they are read."""
+        other = type(self).__new__(type(self))
+        other._stored, other._new = self._stored, new[self._new]
+        other._old = other._new.argsort()
+        return other
+
+    @cached_property
+    def members(self) -> np.ndarray:
+        """See the parameter."""
+        return as_nodes(by_pair(self._stored[0], self._new), self._new)
+
+    @cached_property
+    def present(self) -> np.ndarray:
+        """See the parameter."""
+        return by_pair(self._stored[1], self._new)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.members, self.present)
 
     def between(self, x: int, y: int) -> tuple[int, ...] | None:
         """Return the set of the pair, or None."""
-        if not self.present[x, y]:
-            return None
-        return tuple(sorted(k for k in self.members[x, y].tolist() if k >= 0))
+        members, present = self._stored
+        pair = self._old[x], self._old[y]
+        return tuple(sorted(self._new[[k for k in members[pair] if k >= 0]].tolist())) if present[pair] else None
 
     def __getitem__(self, pair: frozenset) -> tuple[int, ...]:
         x, y = pair

@@ -98,6 +98,8 @@ class CITest(ABC):
         Minimum and maximum number of rows of the tests so far, if it differs from test to test.
     warnings : tuple of RunWarning
         Warnings for the user about the tests so far.
+    repeats_marginal : bool
+        True if tests without a set take so little time that they are repeated, rather than stored, for a trace.
     """
 
     names: tuple[str, ...]
@@ -105,6 +107,7 @@ class CITest(ABC):
     rows_vary: bool = False
     rows_used: tuple[int, int] | None = None
     warnings: tuple[RunWarning, ...] = ()
+    repeats_marginal: bool = False
 
     @property
     def p(self) -> int:

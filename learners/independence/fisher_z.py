@@ -84,6 +84,11 @@ class FisherZ(CompiledTest):
                 sets, kernel = (*bases, *pools, sizes, skips), fisher_z_batch_search
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
+    @property
+    def repeats_marginal(self) -> bool:
+        """See `CITest`: such a test reads one correlation, if no cell is missing."""
+        return self._available is None
+
     def order(self) -> np.ndarray:
         """Return the nodes by decreasing sum of absolute correlations. See `CITest.order`."""
         return np.argsort(-np.round(np.abs(self._corr).sum(axis=1), 9), kind="stable")

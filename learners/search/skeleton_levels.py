@@ -55,6 +55,7 @@ MAX_INT16 = np.iinfo(np.int16).max
 MIN_COMPACT = 2_000  # number of variables from which conditioning sets take two bytes a member
 MAX_SKIPPED = 4  # maximum number of sets whose subsets an edge skips
 MAX_SKIP_BYTES = 1 << 27  # memory that these sets may take at once
+REPEATED_ALPHA = 0.5  # level of single tests that are repeated; their results do not depend on it
 MAX_BLOCK_EDGES = 1 << 19  # maximum number of pairs of variables that are tested before their results are compacted
 MAX_SERIAL_EDGES = 20_000  # maximum number of edges that are recorded faster than a thread starts
 
@@ -291,7 +292,8 @@ class SkeletonSearch:
             if stopped.partial is not None:
                 kept.append(self._keep(searches.pairs, stopped.partial))
             raise
-        kept.append(self._keep(searches.pairs, results))
+        found = self._keep(searches.pairs, results)
+        kept.append(found.repeated_by(self.ci_test) if is_repeatable(self.ci_test, searches) else found)
 
     @property
     def _neighbor_order(self) -> np.ndarray | None:
@@ -383,9 +385,11 @@ class SkeletonSearch:
         """Make room in `members` for sets of `size` members."""
         p, _, width = self.members.shape
         if size > width:
-            members = np.full((p, p, size), -1, dtype=self.members.dtype)
-            members[:, :, :width] = self.members
-            self.members = members
+            filled = (self.members[:, :, :1] >= 0).any(axis=2)
+            sets, dtype = self.members[filled], self.members.dtype
+            self.members = None  # frees the old array before the new one is created
+            self.members = np.full((p, p, size), -1, dtype=dtype)
+            self.members[filled, :width] = sets
 
     def resumed(self, by: SkeletonSearch) -> Self:
         """Return a copy that continues with the test and alpha of `by`; this search stays unchanged."""
@@ -468,24 +472,33 @@ class TestedEdges(NamedTuple):
     Attributes
     ----------
     edges : (m, 2) integer array, or PackedEdges
-    results : CIResults
-        Small arrays of the same values; see `compact`.
+    results : CIResults or None
+        Small arrays of the same values; see `compact`. None: `ci_test` repeats the tests, which have no set.
     fate : (m,) uint8 array
     log_phi : (p, p) float64 array, optional
         ln Φ of the search. If given, the results have ln p only of the edges that were not separated. That of a
         separated edge is in Φ: it is the largest one of the pair, which is never tested again.
+    ci_test : CITest, optional
     """
 
     edges: np.ndarray | PackedEdges
-    results: CIResults
+    results: CIResults | None
     fate: np.ndarray
     log_phi: np.ndarray | None = None
+    ci_test: CITest | None = None
+
+    def repeated_by(self, ci_test: CITest) -> TestedEdges:
+        """Return the same tests without their results if they take much memory: the test repeats them when read."""
+        return self if self.log_phi is None else self._replace(results=None, log_phi=None, ci_test=ci_test)
 
     def whole(self) -> tuple[np.ndarray, CIResults]:
         """Return the edges, and the results with ln p of all tests."""
-        if self.log_phi is None:
-            return self.edges, self.results
         edges = self.edges.listed() if isinstance(self.edges, PackedEdges) else self.edges
+        if self.results is None:
+            again = copy(self.ci_test)  # the run's own number of tests stays
+            return edges, again.separate(LevelSearch.marginal(edges, again.p), REPEATED_ALPHA)
+        if self.log_phi is None:
+            return edges, self.results
         log_p = self.log_phi[edges[:, 0], edges[:, 1]]
         log_p[~is_separated(self.fate)] = self.results.log_p
         return edges, self.results._replace(log_p=log_p)
@@ -494,6 +507,11 @@ class TestedEdges(NamedTuple):
 def is_separated(fate: np.ndarray) -> np.ndarray:
     """Return True for the edges that a level removed, by a test or for lack of rows."""
     return (fate == SEPARATED) | (fate == UNTESTED)
+
+
+def is_repeatable(ci_test: CITest, searches: SetSearch) -> bool:
+    """Return True if a test repeats these searches at once, with the same results."""
+    return ci_test.repeats_marginal and isinstance(searches, LevelSearch) and not searches.width
 
 
 class LevelBlocks:

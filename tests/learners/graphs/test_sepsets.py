@@ -72,3 +72,20 @@ def test_sepsets_members_and_presence_agree_in_both_triangles():
     sepsets = Sepsets.from_entries(5, [(3, 1, (0, 4)), (0, 2, ())])
     assert np.array_equal(sepsets.present, sepsets.present.T)
     assert np.array_equal(sepsets.members, sepsets.members.transpose(1, 0, 2))
+
+
+@given(entries, st.permutations(range(7)), st.permutations(range(7)))
+def test_relabeled_sets_are_those_of_the_renamed_nodes(found, first, second):
+    """Sets of renamed nodes are the same before the arrays are relabeled and afterwards, also pickled."""
+    sepsets = Sepsets.from_entries(7, [(x, y, cond) for (x, y), cond in found])
+    renamed = [second[k] for k in first]
+    expected = {
+        frozenset(renamed[k] for k in pair): tuple(sorted(renamed[k] for k in cond)) for pair, cond in sepsets.items()
+    }
+    other = sepsets.relabeled(np.array(first)).relabeled(np.array(second))
+    assert all(other.between(x, y) == expected.get(frozenset((x, y))) for x in range(7) for y in range(7) if x != y)
+    assert not {"members", "present"} & set(other.__dict__)
+    assert other == expected
+    assert pickle.loads(pickle.dumps(other)) == expected
+    copied = Sepsets(other.members, other.present)
+    assert copied == expected
