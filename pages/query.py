@@ -33,7 +33,7 @@ def query() -> None:
         network = evidence.after_setting(own, evidence.done())
         before = own.posterior()
         now = network.posterior(evidence.known(), virtual=evidence.likely())
-        ranges = evidence.ranges(asked, own)
+        unsure = evidence.uncertainty(asked, own, network)
         held = st.session_state.query_held
         aside = None if held is None else evidence.after_setting(own, held[2]).posterior(held[0], virtual=held[1])
     except LearnersError as error:
@@ -41,11 +41,11 @@ def query() -> None:
         return
     wide, narrow = st.columns([3, 1], gap="medium")
     with wide:
-        picture.show(asked, network, now, before, aside, ranges)
+        picture.show(asked, network, now, before, aside, unsure)
         rare = asked.run is not None and rare_values.ask("query", asked.run)
-        answers.aside(network, now, aside, asked, rare=rare)
+        answers.aside(network, now, aside, asked, unsure.intervals, rare=rare)
     with narrow:
-        answers.of_evidence(network, now, asked)
+        answers.of_evidence(network, now)
         evidence.ask(network.names, network.states, asked.scales)
         answers.what_to_ask(network)
         answers.explanation(network, asked.scales)

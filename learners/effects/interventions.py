@@ -69,11 +69,12 @@ def with_set_values(network: Settable, values: Mapping[str, str | float | bool])
         return _set_numbers(network, own)
     amat = np.array(network.dag.amat)
     amat[:, list(own)] = False
+    fitted = None if network.fitted is None else network.fitted.with_fixed(own, amat)
     if isinstance(network, RegressionNetwork):
         nodes = tuple(_constant(network, j, own[j]) if j in own else node for j, node in enumerate(network.nodes))
-        return RegressionNetwork(network.names, network.states, PDAG(amat), nodes)
+        return RegressionNetwork(network.names, network.states, PDAG(amat), nodes, fitted)
     tables = tuple(_one_level(network, j, own[j]) if j in own else table for j, table in enumerate(network.cpts))
-    return DiscreteNetwork(network.names, network.levels, PDAG(amat), tables)
+    return DiscreteNetwork(network.names, network.levels, PDAG(amat), tables, fitted)
 
 
 def chosen_directions(network: Settable, done: Iterable[str]) -> list[tuple[int, int]]:
@@ -122,4 +123,5 @@ def _set_numbers(network: GaussianNetwork, own: Mapping[int, float]) -> Gaussian
     weights, noise, intercept = (np.array(p) for p in (network.weights, network.noise_variance, network.intercept))
     for j, value in own.items():
         weights[:, j], noise[j], intercept[j] = 0.0, MIN_NOISE, value
-    return GaussianNetwork(network.names, weights, noise, intercept)
+    fitted = None if network.fitted is None else network.fitted.with_fixed(own, weights != 0)
+    return GaussianNetwork(network.names, weights, noise, intercept, fitted)

@@ -130,9 +130,9 @@ def _equations(dag: PDAG, dataset: Dataset, ess: float, open_edges: Edges) -> Ga
         found = least_squares(dataset.values[np.ix_(rows, parents)].T, dataset.values[rows, j], shares)
         intercept[j], noise[j] = found.coefficients[0, 0], found.variance
         weights[parents, j] = np.where(found.coefficients[1:, 0] == 0.0, MIN_NOISE, found.coefficients[1:, 0])
-        fits.append(
-            RegressionFit(np.array([shares.sum()]), found.coefficients[None], found.error[None], np.zeros(1, bool))
-        )
+        n, borrowed = np.array([shares.sum()]), np.zeros(1, bool)
+        covariance = found.covariance[None]
+        fits.append(RegressionFit(n, found.coefficients[None], found.error[None], borrowed, covariance=covariance))
     return GaussianNetwork(dataset.names, weights, noise, intercept, _summary(fits, ess, open_edges))
 
 

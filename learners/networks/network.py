@@ -16,11 +16,16 @@ from ..common.wording import quoted
 from ..data.columns import MAX_LEVELS, checked_levels, checked_names
 from ..graphs.graph import PDAG
 from .fit_summary import FitSummary
-from .inference.evidence import node_index
+from .inference.answers import Beliefs
+from .inference.drawn_tables import drawn_beliefs
+from .inference.evidence import Evidence, node_index
 from .inference.gaussian import GaussianInference
 from .inference.junction_tree import JunctionTreeInference
 from .inference.queries import Queries
 
+N_DRAWS = 200  # draws of the parameters for an interval
+MAX_DRAWN = 20_000_000  # maximum number of drawn probabilities, 160 MB
+MAX_INVERTED = 200  # maximum number of numeric variables, whose equations are solved for each draw
 ROUNDING = 1e-9  # tolerance for the sum of a probability row
 
 
@@ -105,6 +110,21 @@ class DiscreteNetwork(Queries):
     @cached_property
     def _answers(self) -> JunctionTreeInference:
         return JunctionTreeInference(self.names, self.levels, self.dag, self.cpts)
+
+    def _drawn_answers(self, evidence: Evidence, answers: Beliefs) -> dict[str, np.ndarray]:
+        found = drawn_beliefs(self.dag, self.levels, self._drawn_tables, evidence, self._answers.order)
+        return dict(zip(answers, found, strict=True))
+
+    @cached_property
+    def _drawn_tables(self) -> list[np.ndarray]:
+        """Draws of each table; the table itself if it was not fitted."""
+        if N_DRAWS * sum(cpt.size for cpt in self.cpts) > MAX_DRAWN:
+            raise DataError("the probability tables are too large for intervals of answers; use a sparser graph")
+        rngs = map(np.random.default_rng, range(self.p))
+        return [
+            cpt[None] if fit is None else fit.draws(N_DRAWS, rng)
+            for cpt, fit, rng in zip(self.cpts, self.fitted.nodes, rngs, strict=True)
+        ]
 
     def _checked_cpt(self, j: int, cpt: np.ndarray) -> np.ndarray:
         cpt = as_numbers(f"the table of {quoted([self.names[j]])}", cpt)
@@ -215,6 +235,30 @@ class GaussianNetwork(Queries):
     @cached_property
     def _answers(self) -> GaussianInference:
         return GaussianInference(self.names, self.weights, self.noise_variance, self.intercept)
+
+    def _drawn_answers(self, evidence: Evidence, answers: Beliefs) -> dict[str, np.ndarray]:
+        means = np.array([own.given(evidence)[0] for own in self._drawn_equations])
+        return dict(zip(answers, means.T, strict=True))
+
+    @cached_property
+    def _drawn_equations(self) -> list[GaussianInference]:
+        """Inference with each draw of the equations; those that were not fitted stay."""
+        if self.p > MAX_INVERTED:
+            raise DataError(
+                f"intervals of answers are computed for at most {MAX_INVERTED} numeric variables, got {self.p:,}; "
+                "use fewer columns"
+            )
+        fields = (self.weights, self.noise_variance, self.intercept)
+        weights, noise, intercept = (np.repeat(one[None], N_DRAWS, axis=0) for one in fields)
+        for j, fit in enumerate(self.fitted.nodes):
+            if fit is not None:
+                coefficients, ratio = fit.draws(N_DRAWS, np.random.default_rng(j))
+                intercept[:, j], weights[:, list(self.dag.parents(j)), j] = (
+                    coefficients[:, 0, 0, 0],
+                    coefficients[:, 0, 1:, 0],
+                )
+                noise[:, j] *= ratio[:, 0]
+        return [GaussianInference(self.names, *draw) for draw in zip(weights, noise, intercept, strict=True)]
 
     def _checked_numbers(self, field: str, n_axes: int) -> np.ndarray:
         array = as_numbers(field, getattr(self, field))

@@ -57,7 +57,18 @@ def _pooled_regression(fits: Sequence[RegressionFit]) -> RegressionFit:
     dof = np.maximum(rows - fits[0].estimate.shape[1], 1.0)[:, None, None]
     found = pooled(np.array([one.estimate for one in fits]), np.array([one.error for one in fits]) ** 2, dof)
     borrowed = np.any([one.borrowed for one in fits], axis=0)
-    return RegressionFit(rows, found.estimate, np.sqrt(found.variance), borrowed, found.dof)
+    covariance = None if fits[0].covariance is None else _pooled_covariance(fits, found.variance)
+    return RegressionFit(rows, found.estimate, np.sqrt(found.variance), borrowed, found.dof, covariance)
+
+
+def _pooled_covariance(fits: Sequence[RegressionFit], variance: np.ndarray) -> np.ndarray:
+    """Return the mean covariance within the tables, scaled to the pooled variances of the coefficients."""
+    within = np.mean([one.covariance for one in fits], axis=0)
+    free = variance if variance.shape[2] == 1 else variance[:, :, 1:]
+    own = np.einsum("qaa->qa", within)
+    total = free.reshape(own.shape)
+    scale = np.sqrt(np.divide(total, own, out=np.ones_like(own), where=own > 0))
+    return within * scale[:, :, None] * scale[:, None, :]
 
 
 def _pooled_node(nodes: Sequence[Node], fit: TableFit | RegressionFit) -> Node:

@@ -12,15 +12,20 @@ from .fit_summary import RegressionFit
 
 MIN_NOISE = 1e-12  # noise variance of a variable that its parents determine
 RELATIVE_ROUNDING = 1e-13  # relative spread below which a parent counts as constant
+MAX_COVARIANCES = 4_000_000  # maximum number of covariances of all configurations of one variable, 32 MB
 RIDGE = 0.01  # prior precision of logistic coefficients of standardized parents
 
 
 class Coefficients(NamedTuple):
-    """(1 + m, k) intercept and effects with standard errors, and the noise variance (1 for levels)."""
+    """(1 + m, k) intercept and effects with standard errors, the noise variance (1 for levels), and the covariance.
+
+    The covariance is that of `RegressionFit`.
+    """
 
     coefficients: np.ndarray
     error: np.ndarray
     variance: float
+    covariance: np.ndarray
 
 
 Estimator = Callable[[np.ndarray, np.ndarray, np.ndarray], Coefficients]
@@ -37,8 +42,9 @@ def least_squares(parents: np.ndarray, child: np.ndarray, weights: np.ndarray) -
     n = float(weights.sum())
     inverse = np.linalg.pinv((columns * weights[:, None]).T @ columns, hermitian=True)
     left = residual / (n - len(found)) if n > len(found) else np.inf
-    error = np.sqrt(np.maximum(np.diag(back @ inverse @ back.T), 0.0) * max(left, MIN_NOISE))
-    return Coefficients((back @ found)[:, None], error[:, None], max(residual / n, MIN_NOISE))
+    covariance = back @ inverse @ back.T * max(left, MIN_NOISE)
+    error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return Coefficients((back @ found)[:, None], error[:, None], max(residual / n, MIN_NOISE), covariance)
 
 
 def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int) -> Coefficients:
@@ -54,7 +60,7 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
     columns, back = _scaled(parents, weights)
     m = columns.shape[1]
     if r == 1:  # the child has one level
-        return Coefficients(np.zeros((m, 1)), np.zeros((m, 1)), 1.0)
+        return Coefficients(np.zeros((m, 1)), np.zeros((m, 1)), 1.0, np.zeros((m, m)))
     truth = np.eye(r)[child]
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
@@ -72,8 +78,9 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
     size = m * (r - 1)
     best = minimize(loss, np.zeros(size), jac=True, hess=hessian, method="trust-exact", options={"gtol": 1e-6}).x
     whole = np.kron(back, np.eye(r - 1))
-    variance = np.diag(whole @ np.linalg.inv(hessian(best)) @ whole.T)
-    return Coefficients(_with_first(whole @ best, m, r), _with_first(np.sqrt(variance), m, r), 1.0)
+    covariance = whole @ np.linalg.inv(hessian(best)) @ whole.T
+    error = _with_first(np.sqrt(np.diag(covariance)), m, r)
+    return Coefficients(_with_first(whole @ best, m, r), error, 1.0, covariance)
 
 
 def _scaled(parents: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -111,4 +118,7 @@ def by_configuration(
         own = row == k
         found.append(pooled if borrowed[k] or q == 1 else fit(parents[:, own], child[own], weights[own]))
     estimate, error = np.array([one.coefficients for one in found]), np.array([one.error for one in found])
-    return found, RegressionFit(rows, estimate, error, borrowed & (q > 1))
+    covariance = None
+    if q * found[0].covariance.size <= MAX_COVARIANCES:
+        covariance = np.array([one.covariance for one in found])
+    return found, RegressionFit(rows, estimate, error, borrowed & (q > 1), covariance=covariance)

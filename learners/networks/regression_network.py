@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,12 +17,14 @@ from ..common.validation import validated
 from ..common.wording import quoted
 from ..data.columns import checked_levels, checked_names
 from ..graphs.graph import PDAG, topological_order
-from .fit_summary import FitSummary
-from .inference.evidence import States, node_index
+from .fit_summary import FitSummary, RegressionFit, TableFit
+from .inference.answers import Beliefs, Moments
+from .inference.evidence import Evidence, ImpossibleEvidence, States, node_index
 from .inference.likelihood_weighting import Conditional, LikelihoodWeighting
 from .inference.queries import Queries
 from .network import configurations
 
+N_DRAWS, DRAWN_CASES = 100, 1_000  # draws of the parameters for an interval, and cases simulated with each
 ROUNDING = 1e-9  # tolerance for the sum of a probability row
 
 
@@ -60,6 +63,16 @@ class LogisticRegression:
 
 
 Node = ProbabilityTable | LinearRegression | LogisticRegression
+
+
+def _drawn_nodes(node: Node, fit: TableFit | RegressionFit, rng: np.random.Generator) -> list[Node]:
+    """Return draws of a node's parameters from their posterior."""
+    if isinstance(fit, TableFit):
+        return list(map(ProbabilityTable, fit.draws(N_DRAWS, rng)))
+    coefficients, ratio = fit.draws(N_DRAWS, rng)
+    if isinstance(node, LogisticRegression):
+        return list(map(LogisticRegression, coefficients))
+    return [LinearRegression(*own) for own in zip(coefficients[..., 0], node.variance * ratio, strict=True)]
 
 
 def _combined(coefficients: np.ndarray, numbers: np.ndarray) -> np.ndarray:
@@ -189,6 +202,31 @@ class RegressionNetwork(Queries):
     @cached_property
     def _answers(self) -> LikelihoodWeighting:
         return LikelihoodWeighting(self)
+
+    def _drawn_answers(self, evidence: Evidence, answers: Beliefs) -> dict[str, np.ndarray]:
+        """Return answers around those of the network: the draws share their random numbers, and so their error."""
+        drawn = []
+        for own in self._drawn_networks:
+            with suppress(ImpossibleEvidence):
+                drawn.append(own.posterior(evidence))
+        if not drawn:
+            raise DataError("the evidence is too improbable for intervals of answers; remove some of it")
+        found = {}
+        for name, answer in answers.items():
+            numeric = isinstance(answer, Moments)
+            own = np.array([one[name].mean if numeric else one[name] for one in drawn])
+            shifted = own + (answer.mean if numeric else answer) - own.mean(axis=0)
+            found[name] = shifted if numeric else np.clip(shifted, 0.0, 1.0)
+        return found
+
+    @cached_property
+    def _drawn_networks(self) -> list[LikelihoodWeighting]:
+        """Inference with each draw of the nodes; those that were not fitted stay."""
+        nodes = [
+            [node] * N_DRAWS if fit is None else _drawn_nodes(node, fit, np.random.default_rng(j))
+            for j, (node, fit) in enumerate(zip(self.nodes, self.fitted.nodes, strict=True))
+        ]
+        return [LikelihoodWeighting(replace(self, nodes=own), DRAWN_CASES, 1.0) for own in zip(*nodes, strict=True)]
 
     def _checked(self, j: int, node: Node) -> Node:
         """Return the node with read-only arrays of the right shape."""

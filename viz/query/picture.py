@@ -12,12 +12,14 @@ import pandas as pd
 
 from learners.data.plan.scales import PLAIN, Scale
 from learners.networks.inference.answers import Beliefs
+from learners.networks.inference.belief_ranges import Ends
 from learners.networks.inference.evidence import Evidence, States
 
 from ..text import short_names
 from .texts import AROUND, around, mean_range_text, moments_text, number_text
 
 FOLDER = Path(__file__).parent
+LIMITS = ("95% from", "95% to")  # columns of the limits of intervals
 SPREAD = 4.0  # range of a slider, in standard deviations around the mean
 MAX_TITLE, MAX_WORD = 22, 14  # maximum number of characters of a variable name and of a level in a card
 MAX_ERROR = 0.0005  # standard error beyond which a probability is shown without a decimal
@@ -33,8 +35,9 @@ def picture(
     reference: Beliefs | None,
     scales: Mapping[str, Scale],
     determined: Collection[frozenset[int]] = (),
-    ranges: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
+    ranges: Ends | None = None,
     unsure: Collection[tuple[int, int]] = (),
+    intervals: Ends | None = None,
 ) -> dict[str, Any]:
     """Return nodes and edges for `query.js`.
 
@@ -58,6 +61,8 @@ def picture(
         Ranges of probabilities and means over several networks; the texts show them instead of single numbers.
     unsure : collection of (int, int), optional
         Arrows whose direction is open or doubtful; their heads are hollow.
+    intervals : mapping of str to (low, high), optional
+        Intervals of probabilities and means, drawn as whiskers.
     """
     shown = sorted(shown)
     labels = short_names(network.names, MAX_TITLE)
@@ -71,6 +76,7 @@ def picture(
             "states": list(network.states[j]),
             "words": short_names(network.states[j], MAX_WORD),
             **_distribution(network, j, now, before, reference, scales, (ranges or {}).get(network.names[j])),
+            **_whiskers(network, j, now, scales, (intervals or {}).get(network.names[j])),
         }
         for j in shown
     ]
@@ -145,6 +151,23 @@ def _curve(
     }
 
 
+def _whiskers(
+    network: Any, j: int, now: Beliefs, scales: Mapping[str, Scale], ends: tuple[np.ndarray, np.ndarray] | None
+) -> dict[str, Any]:
+    """Return the limits of the intervals of a variable and their texts; none for a known value."""
+    name, scale = network.names[j], scales.get(network.names[j], PLAIN)
+    is_known = max(now[name]) == 1.0 if network.states[j] else now[name].variance == 0.0
+    if ends is None or is_known:
+        return {"limits": [], "sure": []}
+    limits = [[float(low), float(high)] for low, high in zip(*map(np.atleast_1d, ends), strict=True)]
+    if network.states[j]:
+        return {"limits": limits, "sure": [share_range(low, high) for low, high in limits]}
+    return {
+        "limits": limits,
+        "sure": [f"{number_text(low, scale)} – {number_text(high, scale)}" for low, high in limits],
+    }
+
+
 def _known_number(value: float, scale: Scale) -> str:
     return f"{number_text(value, scale)} (click to clear)"
 
@@ -174,13 +197,19 @@ def share_range(low: float, high: float, error: float = 0.0) -> str:
 
 
 def belief_table(
-    names: Sequence[str], states: States, columns: Mapping[str, Beliefs], scales: Mapping[str, Scale]
+    names: Sequence[str],
+    states: States,
+    columns: Mapping[str, Beliefs],
+    scales: Mapping[str, Scale],
+    intervals: Ends | None = None,
 ) -> pd.DataFrame:
     """Return one column per case: probabilities of levels, and mean and sd of numeric variables.
 
-    For normal scores, mean and sd are replaced by the table's values at the mean and one sd to each side.
+    For normal scores, mean and sd are replaced by the table's values at the mean and one sd to each side. Two columns
+    hold the limits of `intervals`, if there are any: those of probabilities and means in the first case.
     """
-    rows = []
+    rows: list[list] = []
+    limits: list[list[float]] = []
     for j, name in enumerate(names):
         scale = scales.get(name, PLAIN)
         if states[j]:
@@ -194,4 +223,14 @@ def belief_table(
                 "sd": [math.sqrt(case[name].variance) for case in columns.values()],
             }
         rows += [[name, level, *numbers] for level, numbers in own.items()]
-    return pd.DataFrame(rows, columns=["variable", "level", *columns])
+        if intervals is not None:
+            ends = np.column_stack(intervals[name])
+            of_level = dict(zip(states[j] or (AROUND[1] if scale.by_ranks else "mean",), ends, strict=True))
+            limits += [_limits(of_level.get(level), PLAIN if states[j] else scale) for level in own]
+    table = pd.DataFrame(rows, columns=["variable", "level", *columns])
+    return table if intervals is None else table.assign(**dict(zip(LIMITS, np.array(limits).T, strict=True)))
+
+
+def _limits(ends: np.ndarray | None, scale: Scale) -> list[float]:
+    """Return the limits of an interval in the units of the table; NaN if there is none."""
+    return [math.nan, math.nan] if ends is None else [float(scale.in_table(end)) for end in ends]

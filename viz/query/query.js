@@ -65,6 +65,12 @@ function curveOf(node, high) {
   return `M0 ${high}L${points.join("L")}L${WIDE - 16} ${high}Z`;
 }
 
+// The interval of a mean, as a line at the foot of the curve.
+function whiskerOf(node, high) {
+  const [from, to] = node.limits[0].map((at) => ((WIDE - 16) * (at - node.low)) / (node.high - node.low));
+  return `M${from} ${high - 1.5}L${Math.max(to, from + 1)} ${high - 1.5}`;
+}
+
 class QueryView {
   constructor(parent) {
     this.root = make("div", { class: "query-view" });
@@ -72,6 +78,7 @@ class QueryView {
   }
 
   update({ data, setTriggerValue }) {
+    this.interval = data.interval;
     this.say = (id, value) => setTriggerValue("said", [id, value, Date.now()]);
     const shape = JSON.stringify([data.nodes.map((n) => [n.id, n.name, n.label, n.states, n.x, n.y]), data.edges]);
     const room = (this.root.clientWidth || 600) - EDGE;
@@ -120,12 +127,12 @@ class QueryView {
     const body = make("div", { class: "body" });
     if (node.states.length) {
       node.states.forEach((state, k) => {
-        const bar = make("span", { class: "bar" }), ghost = make("span", { class: "ghost" });
+        const bar = make("span", { class: "bar" }), ghost = make("span", { class: "ghost" }), whisker = make("span", { class: "whisker" });
         const word = make("span", { class: "word", title: state }), share = make("span", { class: "share" });
         word.textContent = node.words[k];
-        const button = make("button", { type: "button", class: "state" }, bar, ghost, word, share);
+        const button = make("button", { type: "button", class: "state" }, bar, ghost, whisker, word, share);
         button.addEventListener("click", () => this.say(node.id, this.cards.get(node.id).known === k ? null : k));
-        parts.push({ button, bar, ghost, share });
+        parts.push({ button, bar, ghost, whisker, share });
         body.append(button);
       });
     } else parts.push(this.number(node, body));
@@ -136,8 +143,8 @@ class QueryView {
 
   number(node, body) {
     const picture = drawn("svg", { width: WIDE - 16, height: 30, "aria-hidden": "true" });
-    const ghost = drawn("path", { class: "ghost" }), curve = drawn("path", { class: "curve" });
-    picture.append(curve, ghost);
+    const ghost = drawn("path", { class: "ghost" }), curve = drawn("path", { class: "curve" }), whisker = drawn("path", { class: "whisker" });
+    picture.append(curve, ghost, whisker);
     const slider = make("input", { type: "range", "aria-label": `Value of ${node.name}`, step: "any" });
     const words = make("button", { type: "button", class: "moments" });
     slider.addEventListener("input", () => {
@@ -146,7 +153,7 @@ class QueryView {
     });
     words.addEventListener("click", () => this.say(node.id, null));
     body.append(picture, slider, words);
-    return { curve, ghost, slider, words };
+    return { curve, ghost, whisker, slider, words };
   }
 
   paint(node) {
@@ -157,25 +164,30 @@ class QueryView {
     own.card.classList.toggle("done", node.done);
     own.card.setAttribute("aria-label", node.done ? `${node.name}, intervention` : node.name);
     if (!node.states.length) return this.paintNumber(node, own.parts[0]);
-    own.parts.forEach(({ button, bar, ghost, share }, k) => {
-      const chance = node.chances[k];
+    own.parts.forEach(({ button, bar, ghost, whisker, share }, k) => {
+      const chance = node.chances[k], [low, high] = node.limits[k] ?? [0, 0], sure = node.sure[k] ? `, ${this.interval} ${node.sure[k]}` : "";
+      whisker.style.display = sure ? "" : "none";
+      [whisker.style.left, whisker.style.width] = [`${100 * low}%`, `${100 * (high - low)}%`];
+      button.title = `${node.states[k]}: ${node.texts[k]}${sure}`;
       bar.style.width = `${100 * chance}%`;
       ghost.style.display = node.reference ? "" : "none";
       ghost.style.left = `${100 * (node.reference?.[k] ?? 0)}%`;
       share.textContent = node.texts[k];
       button.setAttribute("aria-pressed", String(node.known === k));
-      button.setAttribute("aria-label", `${node.name} is ${node.states[k]}, ${node.texts[k]}`);
+      button.setAttribute("aria-label", `${node.name} is ${node.states[k]}, ${node.texts[k]}${sure}`);
     });
   }
 
-  paintNumber(node, { curve, ghost, slider, words }) {
-    const known = node.known != null;
+  paintNumber(node, { curve, ghost, whisker, slider, words }) {
+    const known = node.known != null, sure = !known && node.sure[0] ? `, ${this.interval} ${node.sure[0]}` : "";
+    whisker.setAttribute("d", sure ? whiskerOf(node, 30) : "");
+    words.title = `${node.texts[0]}${sure}`;
     curve.setAttribute("d", known ? "" : curveOf(node, 30));
     ghost.setAttribute("d", node.reference ? curveOf({ ...node, mean: node.reference[0], sd: node.reference[1] }, 30) : "");
     [slider.min, slider.max] = [node.low, node.high];
     if (slider.getRootNode().activeElement !== slider || !known) slider.value = known ? node.known : node.mean;
     words.textContent = node.texts[0];
-    slider.setAttribute("aria-valuetext", node.texts[0]);
+    slider.setAttribute("aria-valuetext", `${node.texts[0]}${sure}`);
     words.disabled = !known;
   }
 }

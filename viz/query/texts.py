@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from learners.common.sentences import Count, Phrase, phrase
+from learners.common.sentences import Count, Phrase, only_if, phrase, say
 from learners.common.wording import format_number
 from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
@@ -102,10 +102,12 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
     return f"Mixed data: simulated by {now.effective:,.0f} draws{largest}."
 
 
-def rows_sentence(n: int) -> Phrase:
-    """State that the error of the simulation is not the uncertainty from the number of rows."""
+def whisker_sentence(n: int, *, edited: bool = False) -> Phrase:
+    """Explain the intervals of a network that was fitted to n rows; `edited` if some tables were changed by hand."""
     return phrase(
-        "The uncertainty from the {rows} comes on top. *Probability tables* shows its intervals.", rows=Count(n, "row")
+        "Short lines show 95% intervals from {rows}, if this graph is right.{more}",
+        rows=Count(n, "row"),
+        more=only_if(edited, say(" Edited tables count as exact.")),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..network import DiscreteNetwork, GaussianNetwork
 from ..regression_network import RegressionNetwork
 from .answers import Beliefs, Moments
 
+Ends = Mapping[str, tuple[np.ndarray, np.ndarray]]  # by name: low and high of each probability, or of the mean
 FittedNetwork = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 MAX_SETS = 16  # maximum number of networks fitted
 MAX_DAGS = 1_000  # maximum number of DAGs searched for further sets of parents
@@ -86,7 +87,7 @@ def _parents(dag: PDAG, nodes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(dag.parents(j) for j in nodes)
 
 
-def belief_ranges(answers: Sequence[Beliefs]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def belief_ranges(answers: Sequence[Beliefs]) -> Ends:
     """Return the smallest and the largest answer on each variable.
 
     Parameters
@@ -106,3 +107,13 @@ def belief_ranges(answers: Sequence[Beliefs]) -> dict[str, tuple[np.ndarray, np.
         )
         found[name] = stacked.min(axis=0), stacked.max(axis=0)
     return found
+
+
+def united(
+    intervals: Sequence[Mapping[str, tuple[np.ndarray, np.ndarray]]],
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return the smallest lower and the largest upper limit of the intervals of several networks, by name."""
+    return {
+        name: (np.min([one[name][0] for one in intervals], axis=0), np.max([one[name][1] for one in intervals], axis=0))
+        for name in intervals[0]
+    }

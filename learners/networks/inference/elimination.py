@@ -53,11 +53,13 @@ def log_total(factors: Iterable[Factor], order: Sequence[int]) -> float:
 def _sum(factors: Sequence[Factor], last: int) -> Factor:
     """Return the sum of the factors over the union of their nodes, with `last` as the last axis and not listed."""
     nodes = tuple(sorted({i for scope, _ in factors for i in scope} - {last}))
-    total = np.zeros(1)
-    for scope, table in factors:
-        wide = (*nodes, last)
-        ordered = table.transpose(np.argsort([wide.index(i) for i in scope]))
-        present = set(scope)
-        sizes = iter(ordered.shape)
-        total = total + ordered.reshape([next(sizes) if i in present else 1 for i in wide])
-    return nodes, total
+    return nodes, sum((aligned(factor, (*nodes, last)) for factor in factors), np.zeros(1))
+
+
+def aligned(factor: Factor, nodes: Sequence[int]) -> np.ndarray:
+    """Return the table with an axis for each of `nodes`, of length 1 where it does not have the node."""
+    scope, table = factor
+    ordered = table.transpose(np.argsort([nodes.index(i) for i in scope]))
+    present = set(scope)
+    sizes = iter(ordered.shape)
+    return ordered.reshape([next(sizes) if i in present else 1 for i in nodes])

@@ -37,6 +37,10 @@ class LikelihoodWeighting:
     Parameters
     ----------
     network : ConditionalModel
+    draws : int
+        Cases of a round.
+    enough : float
+        Effective sample size after which no further round follows.
 
     References
     ----------
@@ -44,8 +48,9 @@ class LikelihoodWeighting:
     Owen (2013), Monte Carlo theory, methods and examples, section 9.2, on the errors.
     """
 
-    def __init__(self, network: ConditionalModel) -> None:
+    def __init__(self, network: ConditionalModel, draws: int = DRAWS, enough: float = ENOUGH_DRAWS) -> None:
         self.network, self.names, self.states = network, network.names, network.states
+        self.draws, self.enough = draws, enough
         self.order = topological_order(network.dag)
 
     def posterior(self, evidence: Evidence) -> Beliefs:
@@ -103,7 +108,7 @@ class LikelihoodWeighting:
             log_weights = np.concatenate([one[1] for one in rounds])
             if np.isneginf(log_weights).all():
                 continue
-            if 2 * logsumexp(log_weights) - logsumexp(2 * log_weights) >= math.log(ENOUGH_DRAWS):
+            if 2 * logsumexp(log_weights) - logsumexp(2 * log_weights) >= math.log(self.enough):
                 break
         if np.isneginf(log_weights).all():
             never = [j for j in evidence.nodes if np.isneginf(self._round(evidence.alone(j), rng)[1]).all()]
@@ -113,7 +118,7 @@ class LikelihoodWeighting:
         return np.concatenate([one[0] for one in rounds], axis=1), log_weights
 
     def _round(self, evidence: Evidence, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        columns, log_weights = np.zeros((len(self.names), DRAWS)), np.zeros(DRAWS)
+        columns, log_weights = np.zeros((len(self.names), self.draws)), np.zeros(self.draws)
         for j in self.order:
             given = self.network.conditional(j, columns)
             if j in evidence.known:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from ...common.checks import check_number
 from ...common.errors import ParameterError
 from ...common.validation import validated
 from ...common.wording import quoted
-from .answers import Beliefs, MostProbableExplanation, ValueOfInformation
+from ..fit_summary import FitSummary
+from .answers import Beliefs, Moments, MostProbableExplanation, ValueOfInformation
 from .batch_prediction import predictions
 from .evidence import Evidence, States, checked_evidence, node_index
 
@@ -26,6 +29,7 @@ class Queries:
 
     names: tuple[str, ...]
     states: States
+    fitted: FitSummary | None = None
     _answers: Any
 
     @validated
@@ -58,6 +62,59 @@ class Queries:
         [0.1, 0.9]
         """
         return self._answers.posterior(checked_evidence(self.names, self.states, evidence, virtual))
+
+    @validated
+    def intervals(
+        self, evidence: Mapping | None = None, *, virtual: Mapping | None = None, level: float = 0.95
+    ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Return an interval for each answer of `posterior`, from the uncertainty of the fitted parameters.
+
+        The graph is taken as given. Interventions and tables edited by hand have no uncertainty of their own.
+
+        Parameters
+        ----------
+        evidence, virtual
+            As in `posterior`.
+        level : float, default 0.95
+            Posterior probability of each interval.
+
+        Returns
+        -------
+        dict of str to (low, high)
+            By name: (r,) limits of the probabilities of the levels, or of the mean, of shape ().
+
+        Raises
+        ------
+        ParameterError
+            If the network was not fitted to data, `level` is not between 0 and 1, or as in `posterior`.
+        DataError
+            If the network is too large, a variable has too few rows, or as in `posterior`.
+
+        Notes
+        -----
+        Parameters are drawn from their posterior with a fixed seed: tables from Dirichlet distributions, coefficients
+        from Student's t, those of logistic regressions from a normal approximation. The query is answered with each
+        draw, and the limits are quantiles of the answers.
+
+        Examples
+        --------
+        >>> from learners import fit, load_network, load_sample
+        >>> network = fit(load_network("asia").dag, load_sample("asia").dataset)
+        >>> low, high = network.intervals({"smoke": "yes"})["lung"]
+        >>> bool(low[0] < 0.1 < high[0])
+        True
+        """
+        check_number("level", level, 0.0, 1.0, ends="()")
+        if self.fitted is None:
+            raise ParameterError("the network was not fitted to data, so its answers have no intervals; use `fit`")
+        known = checked_evidence(self.names, self.states, evidence, virtual)
+        answers, tails, found = self._answers.posterior(known), ((1 - level) / 2, (1 + level) / 2), {}
+        for name, drawn in self._drawn_answers(known, answers).items():
+            one = answers[name]
+            answer = np.asarray(one.mean if isinstance(one, Moments) else one, dtype=float)
+            low, high = np.nanquantile(drawn, tails, axis=0)
+            found[name] = np.minimum(low, answer), np.maximum(high, answer)
+        return found
 
     @validated
     def log_probability(self, case: Mapping) -> float:
@@ -122,9 +179,13 @@ class Queries:
         j = self._open(target, Evidence({}, {}))
         return predictions(self._answers, self.names, self.states, rows, j)
 
+    def _drawn_answers(self, evidence: Evidence, answers: Beliefs) -> dict[str, np.ndarray]:
+        """Return answers by name with drawn parameters: (n, r) probabilities, or (n,) means."""
+        raise NotImplementedError
+
     def __getstate__(self) -> dict:
-        """Pickle everything except the inference engine, which is rebuilt."""
-        return {name: value for name, value in self.__dict__.items() if name != "_answers"}
+        """Pickle everything except the inference engine and drawn parameters, which are made again."""
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
     def _open(self, target: str, evidence: Evidence) -> int:
         j = node_index({name: k for k, name in enumerate(self.names)}, target)

@@ -14,6 +14,7 @@ from learners.common.sentences import Number
 from learners.data.plan.scales import PLAIN, Scale
 from learners.data.reading.table import read_table
 from learners.networks.inference.answers import Beliefs
+from learners.networks.inference.belief_ranges import Ends
 from learners.networks.regression_network import RegressionNetwork
 from learners.networks.sampling import sample
 from pages.blocks import rare_values
@@ -38,7 +39,7 @@ def refused(error: LearnersError) -> None:
     st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
 
 
-def of_evidence(network: Any, now: Beliefs, asked: Asked) -> None:
+def of_evidence(network: Any, now: Beliefs) -> None:
     """Show the probability of the evidence and the accuracy of the answer."""
     if evidence.known() or evidence.likely():
         dense = any(not network.states[network.names.index(name)] for name in (*evidence.known(), *evidence.likely()))
@@ -58,8 +59,6 @@ def of_evidence(network: Any, now: Beliefs, asked: Asked) -> None:
             )
     if not now.exact:
         st.caption(written(texts.error_sentence(now, network.names, network.states)))
-        if asked.run is not None:
-            st.caption(written(texts.rows_sentence(asked.run.dataset.n_rows)))
 
 
 def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
@@ -114,16 +113,18 @@ def what_to_ask(network: Any) -> None:
         )  # fmt: skip
 
 
-def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rare: bool) -> None:
-    """Show the pinned and the current case, also as a table."""
+def aside(
+    network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, intervals: Ends | None, *, rare: bool
+) -> None:
+    """Show the pinned and the current case, also as a table with the intervals of the current one."""
     with st.container(horizontal=True, gap="small"):
         st.button(t("Pin for comparison"), key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
             st.button(t("Unpin case"), key="query_let_go", type="tertiary", on_click=evidence.let_go)
     cases = {"now": now} | ({} if held is None else {"pinned": held})
-    table = belief_table(network.names, network.states, cases, asked.scales)
+    table = belief_table(network.names, network.states, cases, asked.scales, intervals)
     named = rare_values.states(asked.run, network.states, rare=rare)
-    file = table if named == network.states else belief_table(network.names, named, cases, asked.scales)
+    file = table if named == network.states else belief_table(network.names, named, cases, asked.scales, intervals)
     with st.expander(t("Distributions as a table"), key="query_beliefs_fold"):
         show_table(table, hide_index=True, key="query_beliefs", alt=t("Distribution of each variable"))
         st.download_button(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
 import streamlit as st
 
+from learners.common.errors import LearnersError
 from learners.common.sentences import Quoted, phrase
 from learners.common.wording import format_value
 from learners.data.plan.scales import PLAIN, Scale
 from learners.effects.interventions import chosen_directions, with_set_values
 from learners.explaining.support import determination, is_determined, relation_clause
-from learners.networks.inference.belief_ranges import belief_ranges, class_networks
+from learners.networks.inference.belief_ranges import Ends, FittedNetwork, belief_ranges, class_networks, united
 from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked
 from pages.session import state
@@ -23,7 +23,6 @@ from viz.effects.words import chosen_arrows_sentence, weak_arrows_at_sentence
 from viz.query.texts import number_text, range_sentence
 from viz.text import as_sentence, escape_markdown
 
-Ranges = dict[str, tuple[np.ndarray, np.ndarray]]
 OPEN = "unknown"
 SEEN, DONE = "Observe", "Intervene (do)"
 
@@ -95,27 +94,57 @@ def choose_way(network: Any) -> None:
             st.caption(escape_markdown(written(said)))
 
 
-def ranges(asked: Asked, network: Any) -> Ranges | None:
-    """Return ranges over the DAGs of the class if the intervention rests on directions that the data leave open.
+class AnswerUncertainty(NamedTuple):
+    """What the answers on screen leave open.
+
+    Attributes
+    ----------
+    ranges : dict or None
+        Ranges of the answers over the DAGs of the class; None if all give the same.
+    intervals : dict or None
+        Intervals of the answers, over all these DAGs; None if there are none.
+    reason : str
+        Why a fitted network has no intervals; empty if it has.
+    """
+
+    ranges: Ends | None
+    intervals: Ends | None
+    reason: str = ""
+
+
+def uncertainty(asked: Asked, own: Any, network: Any) -> AnswerUncertainty:
+    """Return ranges over the DAGs of the class, and intervals of the answers.
 
     Parameters
     ----------
     asked : Asked
-    network : network
-        The network of the run, possibly with edited tables; those have no range.
+    own, network : networks
+        The network of the run, possibly with edited tables, before and after the interventions.
     """
-    if asked.run is None or network is not asked.network or not chosen_directions(network, done()):
-        return None
+    networks = [network]
+    ranges = None
+    if asked.run is not None and own is asked.network and chosen_directions(own, done()):
+        networks = [with_set_values(one, done()) for one in _of_class(asked, own)]
+        ranges = belief_ranges([one.posterior(known(), virtual=likely()) for one in networks])
+    if network.fitted is None:
+        return AnswerUncertainty(ranges, None)
+    try:
+        return AnswerUncertainty(ranges, united([one.intervals(known(), virtual=likely()) for one in networks]))
+    except LearnersError as error:
+        return AnswerUncertainty(ranges, None, str(error))
+
+
+def _of_class(asked: Asked, network: Any) -> tuple[FittedNetwork, ...]:
+    """Return networks of the DAGs of the class that differ in the causes of what is set, and state how many."""
     run, ess, nodes = asked.run, network.fitted.ess, tuple(network.names.index(name) for name in done())
     with st.spinner(t("Fitting the DAGs of the class…")):
-        of_class = state.made_once(
+        found = state.made_once(
             run, "class_networks", (ess, nodes),
             lambda: class_networks(run.result.graph, state.completed(run), network, nodes, ess),
         )  # fmt: skip
-        answers = [with_set_values(one, done()).posterior(known(), virtual=likely()) for one in of_class.networks]
-    said = range_sentence(len(answers), complete=of_class.complete)
+    said = range_sentence(len(found.networks), complete=found.complete)
     st.markdown(f"**{escape_markdown(written(said))}**")
-    return belief_ranges(answers)
+    return found.networks
 
 
 def warn_of_weak_arrows(run: Run | None, network: Any) -> None:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import checked_evidence
 from pages.blocks.query import evidence
+from pages.blocks.query.evidence import AnswerUncertainty
 from pages.blocks.query.network_source import Asked
 from pages.session.words import t, written
 from viz.bundle import bundle
 from viz.query import picture as drawing
-from viz.query.texts import scales_sentence
-from viz.text import escape_markdown, shorten
+from viz.query.texts import scales_sentence, whisker_sentence
+from viz.text import as_sentence, escape_markdown, shorten
 from viz.weak_evidence import determined_pairs, doubtful
 
-Ranges = Mapping[str, tuple[np.ndarray, np.ndarray]]
 HOLLOW = "Hollow heads: the data leave this direction open, or the evidence on it is doubtful."
 MAX_CASE = 80  # maximum number of characters of the pinned case
 MAX_SHOWN = 60  # maximum number of variables drawn
@@ -32,14 +31,27 @@ _component = st.components.v2.component(
 
 
 def show(
-    asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None, ranges: Ranges | None = None
+    asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None, left_open: AnswerUncertainty
 ) -> None:
     """Draw the picture, with ranges over a class in place of single numbers, and apply its clicks and drags."""
     shown = _shown(network.names)
     results = [] if asked.run is None else [asked.run.result]
     determined = determined_pairs(results, network.names).keys()
     unsure = _unsure(asked, network)
-    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales, determined, ranges, unsure)
+    data = drawing.picture(
+        network,
+        asked.positions,
+        shown,
+        now,
+        before,
+        held,
+        asked.scales,
+        determined,
+        left_open.ranges,
+        unsure,
+        left_open.intervals,
+    )
+    data["interval"] = t("95% interval")
     checked = checked_evidence(network.names, network.states, evidence.known(), evidence.likely())
     done = checked_evidence(network.names, network.states, evidence.done()).known
 
@@ -54,8 +66,19 @@ def show(
     said = [t(_hint(network.states[j] for j in shown)), _pinned(asked, held)]
     if unsure:
         said.insert(1, t(HOLLOW))
+    said.append(_whiskers(asked, network, left_open))
     said.append(escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales))))
     st.caption(" ".join(part for part in said if part))
+
+
+def _whiskers(asked: Asked, network: Any, left_open: AnswerUncertainty) -> str:
+    """Return what the whiskers show, or why a fitted network has none."""
+    if left_open.reason:
+        return escape_markdown(written(as_sentence(left_open.reason)))
+    if left_open.intervals is None or asked.run is None:
+        return ""
+    edited = network.fitted.nodes.count(None) > len(evidence.done())
+    return escape_markdown(written(whisker_sentence(asked.run.dataset.n_rows, edited=edited)))
 
 
 def _unsure(asked: Asked, network: Any) -> set[tuple[int, int]]:
