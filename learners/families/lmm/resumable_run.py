@@ -133,4 +133,9 @@ def _empty(p: int, terms: LMMRules) -> LMMState:
         log_keys=np.zeros((LOG_ROWS, 3)),
         log_sets=np.zeros((LOG_ROWS, 2, size), dtype=np.int16),
         counters=counters,
+        heads=np.zeros(2, dtype=np.int64),
+        members=np.zeros(p, dtype=np.int64),
+        path=np.zeros(size, dtype=np.int64),
+        low=np.zeros((1, size + 2)),
+        chain=np.full((1, size + 2, size), -1, dtype=np.int16),
     )

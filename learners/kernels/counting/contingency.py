@@ -23,6 +23,8 @@ from ..compiling import kernel
 DENSE_CELLS = 16_384  # a dense table of up to this many cells is filled for any number of rows
 DENSE_PER_ROW = 48  # cells per row up to which a larger dense table is filled
 MAX_CELLS = 1 << 22  # maximum number of cells of a dense table (32 MB)
+ROWS_AT_ONCE = 512
+PARTS = 4
 PRIME, SPREAD = 2_147_483_647, 2_654_435_769  # 2^31 - 1, and 2^32 by the golden ratio: the product stays below 2^63
 
 
@@ -119,33 +121,94 @@ def dense_g2(a, b, ra, rb, weights, z, q, xlogx):
     else:
         for t in range(z.shape[0]):
             table[(z[t] * ra + a[t]) * rb + b[t]] += 1
-    columns = np.empty(rb, np.int64)
-    half = 0.0
-    dof = 0
-    for s in range(q):
-        columns[:] = 0
-        total = 0
-        rows_seen = 0
-        stratum = 0.0
-        for i in range(ra):
-            margin = 0
-            for j in range(rb):
-                count = table[(s * ra + i) * rb + j]
-                if count:
-                    margin += count
-                    columns[j] += count
-                    stratum += c_log_c(count, xlogx)
-            if margin:
-                rows_seen += 1
-                total += margin
-                stratum -= c_log_c(margin, xlogx)
-        if total == 0:
+    return table_g2(table, ra, rb, xlogx)
+
+
+@kernel
+def count_rows(codes, arity, x, y, cond, size, cells):
+    """Return a table with a cell for each configuration of `cond`, x and y, counted block by block.
+
+    Parameters
+    ----------
+    codes, arity, x, y, cond, size
+        As in `scalar_g2`.
+    cells : int
+        Number of cells.
+    """
+    n = codes.shape[1]
+    cell = np.empty(ROWS_AT_ONCE, np.uint32)  # of each row of a block: it stays in the fastest cache
+    # Small tables are counted in parts: rows with the same cell would wait for one another in a single one.
+    parts = PARTS if PARTS * cells <= n else 1
+    table = np.zeros(parts * cells, np.int32)
+    for begin in range(0, n, ROWS_AT_ONCE):
+        m = min(ROWS_AT_ONCE, n - begin)
+        for k in range(size + 2):
+            v = cond[k] if k < size else x if k == size else y
+            r, row = np.uint32(arity[v]), codes[v, begin : begin + m]
+            if k == 0:
+                for t in range(m):
+                    cell[t] = row[t]
+            else:
+                for t in range(m):
+                    cell[t] = np.uint32(cell[t] * r) + row[t]  # 32 bits each: products of 64 take three times as long
+        if parts == 1:
+            for t in range(m):
+                table[cell[t]] += 1
             continue
+        whole = m - m % PARTS
+        for t in range(0, whole, PARTS):
+            table[cell[t]] += 1
+            table[np.uint64(cell[t + 1] + cells)] += 1
+            table[np.uint64(cell[t + 2] + 2 * cells)] += 1
+            table[np.uint64(cell[t + 3] + 3 * cells)] += 1
+        for t in range(whole, m):
+            table[cell[t]] += 1
+    for k in range(1, parts):
+        for c in range(cells):
+            table[c] += table[k * cells + c]
+    return table[:cells]
+
+
+@kernel
+def table_g2(table, ra, rb, xlogx):
+    """Return (G²/2, adjusted degrees of freedom) of a dense table.
+
+    Parameters
+    ----------
+    table : (q · ra · rb,) integer array
+        Count of each cell, stratum by stratum.
+    ra, rb, xlogx
+        As in `dense_g2`.
+    """
+    occupied = np.empty(table.shape[0] + 1, np.int32)
+    n = 0
+    for c in range(table.shape[0]):  # without a branch: which cells are empty is hard to predict
+        occupied[n] = c
+        n += np.int64(table[c] != 0)
+    occupied[n] = table.shape[0]
+    columns = np.zeros(rb, np.int64)
+    half, dof, at = 0.0, 0, 0
+    while at < n:
+        end = (occupied[at] // (ra * rb) + 1) * (ra * rb)
+        stratum, total, rows_seen = 0.0, 0, 0
+        while occupied[at] < end:
+            begin = occupied[at] // rb * rb
+            margin = 0
+            while occupied[at] < begin + rb:
+                count = np.int64(table[occupied[at]])
+                margin += count
+                columns[occupied[at] - begin] += count
+                stratum += c_log_c(count, xlogx)
+                at += 1
+            rows_seen += 1
+            total += margin
+            stratum -= c_log_c(margin, xlogx)
         columns_seen = 0
         for j in range(rb):
             if columns[j]:
                 columns_seen += 1
                 stratum -= c_log_c(columns[j], xlogx)
+                columns[j] = 0
         half += stratum + c_log_c(total, xlogx)
         dof += (rows_seen - 1) * (columns_seen - 1)
     return half, dof
@@ -237,6 +300,9 @@ def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
         Scratch.
     """
     ra, rb = arity[x], arity[y]
+    cells = n_cells(arity, x, y, cond, size)
+    if weights.shape[0] == 0 and cells <= max_dense_cells(z.shape[0]):
+        return table_g2(count_rows(codes, arity, x, y, cond, size, int(cells)), ra, rb, xlogx)
     q = fill_strata(codes, arity, cond, size, z)
     if float(q) * float(ra) * float(rb) <= max_dense_cells(z.shape[0]):
         return dense_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)

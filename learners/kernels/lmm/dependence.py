@@ -9,6 +9,7 @@ import numpy as np
 
 from ..compiling import kernel
 
+SLACK = 1e-9  # relative margin for rounding
 MAX_SQUARED = 1.0 - 2.0**-53  # maximum squared correlation, so that log-odds stay finite
 
 
@@ -36,6 +37,17 @@ class DependenceEvidence(NamedTuple):
 def log_odds(evidence, size, squared):
     """Return the log-odds of dependence for a squared partial correlation given `size` variables."""
     return evidence.intercept[size] - evidence.slope[size] * np.log1p(-min(squared, MAX_SQUARED))
+
+
+@kernel
+def squared_at(evidence, size, s):
+    """Return a squared correlation, given `size` variables, with log-odds just above `s`; infinity if none is known."""
+    slope, intercept = evidence.slope[size], evidence.intercept[size]
+    if slope <= 0.0:
+        return np.inf
+    above = s + SLACK * (1.0 + abs(s) + abs(intercept))
+    squared = -np.expm1(min((intercept - above) / slope, 0.0))
+    return squared if squared <= MAX_SQUARED else np.inf
 
 
 @kernel

@@ -7,9 +7,10 @@ import numpy as np
 
 from ..arrays import copy
 from ..compiling import kernel
-from .dependence import joint_key, probability
-from .set_search import min_log_odds, search_sets
+from .dependence import joint_key, probability, squared_at
+from .set_search import min_log_odds, search_one_by_one, search_sets
 from .state import ITERATION, N_EDGES, N_TESTS, update_top
+from .tested import has_correlations
 
 PAUSED, NOTHING = -1, -2  # returned by `best_candidate` in place of a row
 MAX_AT_ONCE = 12  # members processed at once; each further one doubles the work or more, so they are added singly
@@ -79,18 +80,24 @@ def update_side(evidence, terms, state, i, j, spent):
         return
     q = min(state.n_aware[i], max(before + 1, MAX_AT_ONCE))
     state.seen[i, j] = q
-    members = np.empty(q, np.int64)
     n, first = 0, 0
     for t in range(q):
         if t == before:
             first = n
         if state.aware[i, t] != j:
-            members[n] = state.aware[i, t]
+            state.members[n] = state.aware[i, t]
             n += 1
     max_size = min(terms.max_cond_size, n)
-    low = np.full((1, max_size + 2), np.inf)
-    chain = np.full((1, max_size + 2, max_size), -1, np.int16)
-    count = search_sets(evidence, np.array([i, j]), members[:n], first, max_size, low, chain)
+    heads, members, low, chain = state.heads, state.members[:n], state.low[:, : max_size + 2], state.chain
+    heads[0], heads[1] = i, j
+    low[:] = np.inf
+    if has_correlations(evidence):
+        count = search_sets(evidence, heads, members, first, max_size, low, chain)
+    else:
+        # Sets that cannot lower the value need not be exact.
+        for k in range(max_size + 1):
+            low[0, k] = squared_at(evidence, k, state.one_sided[i, j])
+        count = search_one_by_one(evidence, heads, members, first, max_size, low, chain, state.path)
     spent[0] += 100 + 50 * count
     state.counters[N_TESTS] += count
     size, s = min_log_odds(evidence, low[0])

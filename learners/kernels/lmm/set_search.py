@@ -41,32 +41,57 @@ def search_sets(evidence, heads, members, begin, max_size, low, chain):
     """
     if max_size == 0:
         return 0
-    n_heads, q, count = heads.shape[0], members.shape[0], 0
-    by_table = not has_correlations(evidence)
-    block = np.empty((max_size, q + n_heads, q + n_heads))
-    if not by_table:
-        _gather_correlations(evidence.corr, heads, members, block[0])
-    given = np.empty((n_heads, n_heads))
     path = np.empty(max_size, np.int64)
+    if not has_correlations(evidence):
+        return search_one_by_one(evidence, heads, members, begin, max_size, low, chain, path)
+    n_heads, q, count = heads.shape[0], members.shape[0], 0
+    block = np.empty((max_size, q + n_heads, q + n_heads))
+    _gather_correlations(evidence.corr, heads, members, block[0])
+    given = np.empty((n_heads, n_heads))
     for first in range(begin, q):
         # A set is searched from its last member down, so sets with a new member are those with a new first step.
         depth, path[0] = 0, first
         while depth >= 0:
             c = path[depth]
             row = n_heads + c
-            if by_table or block[depth, row, row] >= REDUNDANT:
-                if by_table:
-                    count += lower_one_by_one(evidence, heads, members, path, depth + 1, low, chain)
-                else:
-                    _heads_given(block[depth], row, given)
-                    count += _lower_by_correlation(given, members, path, depth + 1, low, chain)
+            if block[depth, row, row] >= REDUNDANT:
+                _heads_given(block[depth], row, given)
+                count += _lower_by_correlation(given, members, path, depth + 1, low, chain)
                 if depth + 1 < max_size and c > 0:
-                    if not by_table:
-                        eliminate(block[depth], block[depth + 1], n_heads, c, depth + 2 == max_size)
+                    eliminate(block[depth], block[depth + 1], n_heads, c, depth + 2 == max_size)
                     depth += 1
                     path[depth] = c - 1
                     continue
             depth = _next_set(path, depth)
+    return count
+
+
+@kernel
+def search_one_by_one(evidence, heads, members, begin, max_size, low, chain, path):
+    """Do `search_sets` with a test, or an entry of the table, for each set.
+
+    It creates no array, since a kernel that does counts who holds each array of its arguments.
+
+    Parameters
+    ----------
+    evidence, heads, members, begin, max_size, low, chain
+        As in `search_sets`.
+    path : (max_size,) int64 array
+        Scratch.
+    """
+    count = 0
+    if max_size == 0:
+        return count
+    for first in range(begin, members.shape[0]):
+        depth, path[0] = 0, first
+        while depth >= 0:
+            count += lower_one_by_one(evidence, heads, members, path, depth + 1, low, chain)
+            c = path[depth]
+            if depth + 1 < max_size and c > 0:
+                depth += 1
+                path[depth] = c - 1
+            else:
+                depth = _next_set(path, depth)
     return count
 
 

@@ -78,6 +78,8 @@ class LMMState(NamedTuple):
     log_sets : (l, 2, k) int16 array
     counters : (5,) int64 array
         At `N_EDGES`, `ITERATION`, `NEXT`, `N_LOG` and `N_TESTS`.
+    heads, members, path, low, chain : (2,), (p,), (k,), (1, k + 2) and (1, k + 2, k) arrays
+        Scratch of a search, see `set_search`.
     """
 
     one_sided: np.ndarray
@@ -100,6 +102,11 @@ class LMMState(NamedTuple):
     log_keys: np.ndarray
     log_sets: np.ndarray
     counters: np.ndarray
+    heads: np.ndarray
+    members: np.ndarray
+    path: np.ndarray
+    low: np.ndarray
+    chain: np.ndarray
 
 
 @kernel

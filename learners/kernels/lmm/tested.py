@@ -20,6 +20,7 @@ from .dependence import DependenceEvidence
 
 MAX_STEPS = 50  # maximum number of steps of Newton's method
 CLOSE = 1e-13  # relative change of z at which Newton's method ends
+ROUNDING = 1e-6  # far above the relative errors of ln p and of Newton's method
 LN_SQRT_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
@@ -84,12 +85,34 @@ def squared_of_test(rows, size, statistic, dof, tested):
         Fisher's z if the degrees of freedom are NaN.
     tested : bool
     """
+    return squared_below(np.inf, rows, size, statistic, dof, tested)
+
+
+@kernel
+def squared_below(bound, rows, size, statistic, dof, tested):
+    """Return `squared_of_test` if it is below the bound; otherwise the same, or infinity.
+
+    Most sets lower nothing, and a comparison of ln p is far cheaper than the correlation that belongs to it.
+
+    Parameters
+    ----------
+    bound, rows : float
+    size, statistic, dof, tested
+        As in `squared_of_test`.
+    """
     if not tested or dof == 0.0:
         return 0.0
     if math.isnan(dof):  # the correlation itself, from z = atanh(ρ) √(n - |Z| - 3)
         return math.tanh(statistic / math.sqrt(rows - size - 3.0)) ** 2
-    squared = statistic if dof == 1.0 else squared_normal(log_p_of(statistic, dof, tested))
-    return -math.expm1(-squared / (rows - size - 2.5))
+    m, squared = rows - size - 2.5, statistic
+    if dof != 1.0:
+        log_p = log_p_of(statistic, dof, tested)
+        if bound < 1.0:
+            log_p_at_bound = log_normal_two_sided(math.sqrt(-m * math.log1p(-bound)))
+            if log_p < log_p_at_bound * (1.0 + ROUNDING):
+                return np.inf
+        squared = squared_normal(log_p)
+    return -math.expm1(-squared / m)
 
 
 @kernel
@@ -130,8 +153,10 @@ def lower_entry(low, chain, size, squared, members, path, length):
 
 
 @kernel
-def squared_given(evidence, x, y, members, path, size, more):
+def squared_given(evidence, x, y, members, path, size, more, bound):
     """Return the squared correlation of x and y with the p of their test given the members of the path, and `more`.
+
+    If it is not below `bound`, the result may be infinity instead.
 
     Parameters
     ----------
@@ -142,16 +167,19 @@ def squared_given(evidence, x, y, members, path, size, more):
         Number of members of the path.
     more : int
         One more variable, or -1 for none.
+    bound : float
     """
     total = size + (1 if more >= 0 else 0)
-    cond = evidence.cond[:total]
-    for t in range(size):
-        cond[t] = members[path[t]]
-    if more >= 0:
-        cond[size] = more
-    cond.sort()
+    cond = evidence.cond
+    for t in range(total):
+        node = more if t == size else members[path[t]]
+        place = t
+        while place and cond[place - 1] > node:
+            cond[place] = cond[place - 1]
+            place -= 1
+        cond[place] = node
     statistic, dof, tested = decide(evidence.sample, min(x, y), max(x, y), cond, total, evidence.scratch)
-    return squared_of_test(evidence.rows, total, statistic, dof, tested)
+    return squared_below(bound, evidence.rows, total, statistic, dof, tested)
 
 
 @kernel
@@ -164,11 +192,11 @@ def lower_by_tests(evidence, heads, members, path, size, low, chain):
     heads, members, path, size, low, chain
         As there.
     """
-    squared = squared_given(evidence, heads[0], heads[1], members, path, size, -1)
+    squared = squared_given(evidence, heads[0], heads[1], members, path, size, -1, low[0, size])
     lower_entry(low[0], chain[0], size, squared, members, path, size)
     if heads.shape[0] == 2:
         return 1
-    squared = squared_given(evidence, heads[0], heads[1], members, path, size, heads[2])
+    squared = squared_given(evidence, heads[0], heads[1], members, path, size, heads[2], low[1, size + 1])
     lower_entry(low[1], chain[1], size + 1, squared, members, path, size)
     return 2
 

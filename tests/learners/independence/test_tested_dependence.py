@@ -12,7 +12,8 @@ from learners.explaining.explanation_record import texts
 from learners.families.lmm.lmm import lmm
 from learners.families.lmm.ranking import Moves
 from learners.families.lmm.words import move_sentences
-from learners.kernels.lmm.tested import squared_normal, squared_of_test
+from learners.kernels.lmm.dependence import log_odds, squared_at
+from learners.kernels.lmm.tested import squared_below, squared_normal, squared_of_test
 from tests import naive_mixed
 from tests.references import dataset as reference
 from viz.lmm.tables import ranking_table, v_structure_table
@@ -32,6 +33,30 @@ def test_certain_and_impossible_tests_have_limits():
     assert squared_normal(-math.inf) == math.inf
     assert squared_of_test(100.0, 2, 9.0, 4.0, False) == 0.0
     assert squared_of_test(100.0, 2, 0.0, 0.0, True) == 0.0
+
+
+def test_a_value_is_exact_unless_it_is_not_below_the_bound():
+    """A search that skips values finds the same minimum, bit for bit, also where values are nearly equal."""
+    rng = np.random.default_rng(991_471)
+    for rows, size in ((60.0, 0), (1_000.0, 2), (50_000.0, 4)):
+        dof = rng.integers(1, 400, 4_000).astype(float)
+        statistic = np.where(rng.random(4_000) < 0.7, rng.chisquare(dof), dof * 10 ** rng.uniform(0, 3, 4_000))
+        exact = np.array([squared_of_test(rows, size, s, d, True) for s, d in zip(statistic, dof, strict=True)])
+        near = exact * (1 + rng.choice([-1e-3, -1e-12, -1e-15, 0.0, 1e-15, 1e-12, 1e-3], 4_000))
+        bounds = np.where(rng.random(4_000) < 0.5, near, rng.permutation(exact))
+        for bound, s, d, value in zip(bounds, statistic, dof, exact, strict=True):
+            found = squared_below(bound, rows, size, s, d, True)
+            assert found == value or (found == math.inf and value >= bound)
+
+
+def test_a_bound_lies_just_above_its_log_odds():
+    """What is not below the bound cannot lower the value that it was computed from."""
+    evidence = TestedDependence(MIXED).evidence(4)
+    for size in range(5):
+        for s in (*np.linspace(-8.0, 400.0, 300), -1e300, 1e300):
+            squared = squared_at(evidence, size, s)
+            assert squared == 0.0 or squared == math.inf or 0.0 < log_odds(evidence, size, squared) - s < 1e-5
+            assert squared > 0.0 or log_odds(evidence, size, 0.0) > s
 
 
 def test_one_degree_of_freedom_is_the_paper():

@@ -118,6 +118,15 @@ def test_tables_from_codes_equal_their_reference(data, cond):
         assert agrees(answer, expected, data.n)
 
 
+@settings(max_examples=60, deadline=None)
+@given(samples(most_levels=5, rows=(1, 511, 512, 513, 2_000)), st.sampled_from(SETS))
+def test_tables_counted_block_by_block_give_the_same_digits(data, cond):
+    """Whether small tables are counted in parts or not, G² is that of one pass over the rows, bit for bit."""
+    data = data.with_weights(None)
+    chosen, dense, _ = by_codes(data, cond)
+    assert chosen == dense
+
+
 @pytest.mark.parametrize("paired", [False, True], ids=["alone", "pairs known"])
 @settings(max_examples=80, deadline=None)
 @given(samples(most_levels=MAX_STATES, rows=(1, 2, 63, 64, 65, 257)), st.sampled_from(SETS))
