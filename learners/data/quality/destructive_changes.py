@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow.compute as pc
@@ -39,29 +39,33 @@ def lost_columns(table: Table, before: Plan, after: Plan) -> list[str]:
     `MAX_LOST_SHARE` of the filled cells of a column and becomes missing or is merged with others. Spellings of one
     level may be merged, unless case may have a meaning, as in alleles and units. In columns that are numbers
     afterwards, marks and words for "no answer" may become missing, but neither texts with a digit, such as "136A", nor
-    more than that share of other words, such as "never".
+    more than that share of other words and signs, such as "never" or "+".
     """
     own = {column.name: column for column in after.columns}
-    split = {column.source for column in after.columns if column.source}
+    parts: dict[str, list[ColumnPlan]] = {}
+    for column in after.columns:
+        if column.source:
+            parts.setdefault(column.source, []).append(column)
     return [
         column.name
         for column in before.columns
         if column.name in own
         and column != own[column.name]
         and column.kind != "ignore"
-        and _loses(table, column, own[column.name], split)
+        and _loses(table, column, own[column.name], parts.get(column.name, ()))
     ]
 
 
-def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[str]) -> bool:
+def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, parts: Sequence[ColumnPlan]) -> bool:
+    """Return True if a column is destroyed, or a level of it; `parts` are the columns that it is split into."""
     cells, left = before.cells(table), after.cells(table)
     seen = _is_filled(cells, before)
     if np.count_nonzero(seen) < 2:
         return False
     if after.kind == "ignore":
-        return before.name not in split  # each answer has a separate column
+        return not parts or _loses_words(cells, _lost(table, cells, seen, parts), seen, converted=True)
     still = _is_filled(left, after)
-    lost = np.bincount(cells.codes[~still[left.codes]], minlength=len(seen)) * seen
+    lost = _lost(table, cells, seen, (after,))
     rows = cells.counts[seen].sum()
     merges = after.kind == "categorical" and after.min_level_count > before.min_level_count
     if merges and left.counts[still & (left.counts < after.min_level_count)].sum() > MAX_LOST_SHARE * rows:
@@ -70,10 +74,25 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[
         least = MAX_LOST_SHARE * rows
         return any(cells.counts[k] >= least for k in _merged_symbols(cells, seen)) or np.count_nonzero(still) < 2
     if after.kind == "continuous" or (still.any() and not np.isnan(left.numbers[still]).any()):
-        texts = (lost > 0) & np.isnan(cells.numbers)
-        words = texts & has_letter(cells) & ~is_marker(cells.texts) & ~says_no_answer(cells.texts)
-        return bool((texts & has_digit(cells)).any() or lost[words].sum() > MAX_LOST_SHARE * rows)
+        return _loses_words(cells, lost, seen, converted=after.treatment != before.treatment)
     return np.count_nonzero(still) < 2 or lost.max() > MAX_LOST_SHARE * rows
+
+
+def _lost(table: Table, cells: Cells, seen: np.ndarray, parts: Sequence[ColumnPlan]) -> np.ndarray:
+    """Return the number of rows of each text seen in a column, (m,) int64, that have no value in any of `parts`."""
+    values = [(part.cells(table), part) for part in parts]
+    missing = np.logical_and.reduce([~_is_filled(own, part)[own.codes] for own, part in values])
+    return np.bincount(cells.codes[missing], minlength=len(seen)) * seen
+
+
+def _loses_words(cells: Cells, lost: np.ndarray, seen: np.ndarray, *, converted: bool) -> bool:
+    """Return True if a column that becomes numbers loses a text with a digit, or many cells with words and signs.
+
+    A number may become missing, as 999 does, but not because a conversion cannot read it, such as 1e9 beside 10,000.
+    """
+    texts = (lost > 0) & (np.isnan(cells.numbers) | converted)
+    words = texts & ~is_marker(cells.texts) & ~says_no_answer(cells.texts)
+    return bool((texts & has_digit(cells)).any() or lost[words].sum() > MAX_LOST_SHARE * cells.counts[seen].sum())
 
 
 def _merged_symbols(cells: Cells, seen: np.ndarray) -> list[int]:
@@ -101,11 +120,6 @@ def _is_filled(cells: Cells, column: ColumnPlan) -> np.ndarray:
     """Return (m,) bool: the texts that are values of a column."""
     filled = ~cells.among(column.missing) & ~cells.blank
     return filled & np.isfinite(cells.numbers) if column.kind == "continuous" else filled
-
-
-def has_letter(cells: Cells) -> np.ndarray:
-    """Return (m,) bool: the texts with a letter."""
-    return to_numpy(pc.match_substring_regex(cells.texts, r"\p{L}"))
 
 
 def has_digit(cells: Cells) -> np.ndarray:

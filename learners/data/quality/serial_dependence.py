@@ -221,6 +221,7 @@ def _of_deviations(values: np.ndarray, block: np.ndarray) -> float:
     distinct, ranks = np.unique(values, return_inverse=True)
     if len(distinct) > FEW_NUMBERS:
         values = ranks.astype(float)  # otherwise two outliers in consecutive rows would decide
+    values = np.ldexp(values, -np.frexp(np.abs(values).max(initial=0.0))[1])  # squares of huge numbers would overflow
     rows = np.bincount(block)
     used = rows > 0
     values = values - (np.bincount(block, weights=values) / np.maximum(rows, 1))[block]
