@@ -32,6 +32,13 @@ NO_ANSWER = (
     *("ns/nc", "desconocido", "no sabe", "no contesta", "no responde", "sin respuesta", "sin dato", "não sabe"),
     *("sconosciuto", "non so", "non risponde", "onbekend", "weet niet", "geen antwoord"),
 )
+# Letters between signs, such as *nc*, [nd] and <none>, but neither numbers nor quoted words.
+FRAMED = r"""^\s*[^\p{L}\p{N}\s"'’`´“”„«»]+\s*\p{L}[^\p{N}]*[^\p{L}\p{N}\s"'’`´“”„«»]\s*$"""
+
+
+def is_framed(texts: pa.Array) -> np.ndarray:
+    """Return (m,) bool: letters between signs, which are no value in a column of numbers, whatever they stand for."""
+    return to_numpy(pc.match_substring_regex(texts, FRAMED))
 
 
 def says_no_answer(texts: pa.Array) -> np.ndarray:

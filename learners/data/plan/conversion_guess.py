@@ -11,6 +11,7 @@ import pyarrow as pa
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import DURATION, ORDERS, has_times, read_dates
+from ..column_types.missing_words import is_framed
 from ..column_types.numbers import have_one_unit, units_of
 from ..column_types.types_and_missing_codes import MIN_NUMERIC_SHARE, Use
 from ..columns import FEW_NUMBERS
@@ -104,11 +105,15 @@ def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] |
     Returns
     -------
     list of str or None
-        At most `MAX_MARKS` texts; None if most cells are not numbers, or the column has too few distinct ones.
+        At most `MAX_MARKS` texts; None if most cells are neither numbers nor marks such as "*nc*", or the column has
+        too few distinct numbers.
     """
     filled = ~cells.among(column.missing) & ~cells.blank
     number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
-    if odd.sum() > MAX_MARKS or cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[filled].sum():
+    if odd.sum() > MAX_MARKS:
+        return None
+    words = filled & ~(odd & is_framed(cells.texts))
+    if not number.any() or cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[words].sum():
         return None
     if np.unique(cells.numbers[number]).size <= more_than:
         return None

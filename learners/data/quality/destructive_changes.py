@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from ..arrow_arrays import to_numpy
 from ..column_types.cells import Cells
-from ..column_types.missing_words import is_marker, says_no_answer
+from ..column_types.missing_words import is_framed, is_marker, says_no_answer
 from ..plan.conversion import spelling, variants
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
@@ -38,8 +38,8 @@ def lost_columns(table: Table, before: Plan, after: Plan) -> list[str]:
     A column is destroyed if it varied and is constant or ignored afterwards; a level, if it has more than
     `MAX_LOST_SHARE` of the filled cells of a column and becomes missing or is merged with others. Spellings of one
     level may be merged, unless case may have a meaning, as in alleles and units. In columns that are numbers
-    afterwards, marks and words for "no answer" may become missing, but neither texts with a digit, such as "136A", nor
-    more than that share of other words and signs, such as "never" or "+".
+    afterwards, marks such as "*nc*" and words for "no answer" may become missing, but neither texts with a digit, such
+    as "136A", nor more than that share of other words and signs, such as "never" or "+".
     """
     own = {column.name: column for column in after.columns}
     parts: dict[str, list[ColumnPlan]] = {}
@@ -73,7 +73,8 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, parts: Sequence[
     if after.treatment is not None and after.treatment.how == "spelling" and before.treatment is None:
         least = MAX_LOST_SHARE * rows
         return any(cells.counts[k] >= least for k in _merged_symbols(cells, seen)) or np.count_nonzero(still) < 2
-    if after.kind == "continuous" or (still.any() and not np.isnan(left.numbers[still]).any()):
+    is_word = np.isnan(left.numbers) & ~is_framed(left.texts)
+    if after.kind == "continuous" or (still.any() and not is_word[still].any()):
         return _loses_words(cells, lost, seen, converted=after.treatment != before.treatment)
     return np.count_nonzero(still) < 2 or lost.max() > MAX_LOST_SHARE * rows
 
@@ -91,7 +92,7 @@ def _loses_words(cells: Cells, lost: np.ndarray, seen: np.ndarray, *, converted:
     A number may become missing, as 999 does, but not because a conversion cannot read it, such as 1e9 beside 10,000.
     """
     texts = (lost > 0) & (np.isnan(cells.numbers) | converted)
-    words = texts & ~is_marker(cells.texts) & ~says_no_answer(cells.texts)
+    words = texts & ~is_marker(cells.texts) & ~says_no_answer(cells.texts) & ~is_framed(cells.texts)
     return bool((texts & has_digit(cells)).any() or lost[words].sum() > MAX_LOST_SHARE * cells.counts[seen].sum())
 
 

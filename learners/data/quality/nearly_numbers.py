@@ -20,8 +20,9 @@ from ...common.sentences import (
     rows_of,
     say,
 )
-from ..arrow_arrays import to_arrow
+from ..arrow_arrays import text_array, to_arrow
 from ..column_types.cells import Cells
+from ..column_types.missing_words import is_framed
 from ..column_types.types_and_missing_codes import ColumnGuess, Use, kind_of
 from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
@@ -66,6 +67,7 @@ def odd_texts(inspection: Inspection) -> OddTexts:
         for column, cells in inspection.undecided
         if (texts := non_numbers(cells, column, FEW_NUMBERS))
     }
+    words |= _marks_among_digits(inspection, words)
     words |= _marks_elsewhere(inspection, words, numbers)
     if set(words) <= set(numbers):
         words = {}
@@ -78,6 +80,16 @@ def odd_texts(inspection: Inspection) -> OddTexts:
         and not any(letter.isdigit() for text in texts for letter in text)  # "5+" is not a word
     }
     return OddTexts(words, numbers, digits)
+
+
+def _marks_among_digits(inspection: Inspection, words: Texts) -> Texts:
+    """Return the words of columns whose levels are a few numbers and marks such as "*nc*"."""
+    found = {}
+    for column, cells in inspection.undecided:
+        texts = non_numbers(cells, column, MIN_VALUES - 1) if column.kind == "categorical" else None
+        if texts and len(cells.texts) <= FEW_NUMBERS + len(texts) and is_framed(text_array(texts)).all():
+            found[column.name] = list(dict.fromkeys([*words.get(column.name, ()), *texts]))
+    return found
 
 
 def _marks_elsewhere(inspection: Inspection, words: Texts, numbers: Texts) -> Texts:

@@ -131,7 +131,7 @@ ODD = (
     *("-", "None", "none", "?", ".", "NA", "k.A.", "unknown", "--", "*", "-9", "999", "99", "n.d.", "missing", "#N/A"),
     *("136A", "nc", "ND", "xx", "LOD", "<LOD", "never", "*nc*", "x", "+", "0", "yes", "a", "5*", "13+", "1e99", "1/2"),
 )
-MARKS = ODD[:16]  # texts that may become missing among numbers, however frequent
+MARKS = (*ODD[:16], "*nc*")  # texts that may become missing among numbers, however frequent
 
 
 def random_table(tmp_path, seed: int) -> Table:

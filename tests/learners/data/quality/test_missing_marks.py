@@ -55,6 +55,29 @@ def test_an_unknown_mark_beside_numbers_is_offered_in_all_columns(tmp_path):
     assert (touched.n_missing, touched.n_rows) == (15 + 9, int(((age == "xx") | (arm == "xx")).sum()))
 
 
+@pytest.mark.parametrize("shares", [(0.04,), (0.1,), (0.3,), (0.04, 0.03), (0.2, 0.2)])
+@pytest.mark.parametrize("others", [cells(1), cells(1, "01234")], ids=["numbers", "digits"])
+def test_letters_between_signs_mean_missing_among_numbers(tmp_path, others, shares):
+    """Marks such as *nc* and [nd], which no list has, are missing among numbers, however many cells have them."""
+    column, rows, marks = others.copy(), np.random.default_rng(8).permutation(ROWS), ("*nc*", "[nd]")[: len(shares)]
+    for text, share in zip(marks, shares, strict=True):
+        column[rows[: int(share * ROWS)]], rows = text, rows[int(share * ROWS) :]
+    plan, _, _ = with_proposals(table := table_of(tmp_path, x=column, sex=cells(3, "fm")), default_plan(table))
+    assert set(marks) <= set(plan.column("x").missing)
+    assert plan.column("x").kind == default_plan(table_of(tmp_path, x=others, sex=cells(3, "fm"))).column("x").kind
+
+
+@pytest.mark.parametrize(("others", "text"), [
+    ("01234", "many"), ("01234", "5+"), ("01234", "'no'"), ("abc", "[x]"), ("abc", "(other)"), ("01234", "<LOD")
+])  # fmt: skip
+def test_words_among_digits_and_framed_words_among_words_are_levels(tmp_path, others, text):
+    column = cells(1, others)
+    column[:12] = text
+    table = table_of(tmp_path, x=column, sex=cells(3, "fm"))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert text not in plan.column("x").missing
+
+
 def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
     """A mark in 20 % of the rows may be an answer, so only a second fix makes it missing in all columns."""
     age, arm = cells(1), cells(2, "ab")
