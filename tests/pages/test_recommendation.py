@@ -9,6 +9,7 @@ from learners.choosing import suited_test
 from learners.registry import LEARNERS
 from pages.blocks import parameter_widgets
 from tests.pages.driving import finish_run, go, open_app, plain, press, small_table, sound, upload
+from tests.polling import PATIENCE_SECONDS
 from viz.text import as_sentence
 
 
@@ -108,7 +109,7 @@ def test_a_try_can_be_cancelled(monkeypatch):
 def test_exact_sums_are_offered_where_they_fit():
     """For few columns, the form of order MCMC offers exact sums instead."""
     at = press(small(), "learn_choose_order_mcmc")
-    assert any("gives exact edge probabilities" in one.value for one in at.info)
+    assert any("gives exact probabilities" in one.value for one in at.info)
     press(at, "learn_exact")
     assert at.session_state["learner"] == "exact_posterior"
     sound(at)
@@ -136,6 +137,7 @@ def test_every_condition_of_a_parameter_has_words():
 def test_tests_are_compared_on_permuted_columns_on_demand(monkeypatch):
     """The page shows the library's reason and a row for each test; a learner without a choice of tests offers none."""
     monkeypatch.setattr(suited_test, "TESTS", {"categorical": suited_test.TESTS["categorical"][:3]})
+    monkeypatch.setattr("pages.blocks.learn.suited_test.QUICK_SECONDS", PATIENCE_SECONDS)
     at = press(small(), "learn_choose_pc")
     at = press(at, "learn_compare_tests")
     of, found, _ = at.session_state["suited_test"]

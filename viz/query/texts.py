@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from learners.common.sentences import Count, Phrase, only_if, phrase, say
+from learners.common.sentences import Phrase, only_if, phrase, say
 from learners.common.wording import format_number
 from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
@@ -19,8 +19,8 @@ from ..text import as_sentence, format_p, format_probability, format_value
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values returned by `around`
 SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
-ALIKE = "For observations, all DAGs of the class give the same probabilities; for interventions, they differ."
-NEARLY = "For observations, the choice barely matters; for interventions, it does."
+ALIKE = "Only interventions depend on the choice."
+NEARLY = "Interventions depend on the choice, observations barely do."
 LEFT_OUT = (
     "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "
     "completely at random."
@@ -102,11 +102,10 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
     return f"Mixed data: simulated by {now.effective:,.0f} draws{largest}."
 
 
-def whisker_sentence(n: int, *, edited: bool = False) -> Phrase:
-    """Explain the intervals of a network that was fitted to n rows; `edited` if some tables were changed by hand."""
+def whisker_sentence(*, edited: bool = False) -> Phrase:
+    """Explain the intervals of a fitted network; `edited` if some tables were changed by hand."""
     return phrase(
-        "Short lines show 95% intervals from {rows}, if this graph is right.{more}",
-        rows=Count(n, "row"),
+        "Short lines: 95% intervals, if the graph is right.{more}",
         more=only_if(edited, say(" Edited tables count as exact.")),
     )
 

@@ -252,7 +252,6 @@ def _ask_number(name: str, j: int, scale: Scale) -> None:
 def list_known(scales: Mapping[str, Scale]) -> None:
     """List the evidence, each item with a button that removes it."""
     if not known() and not likely() and not done():
-        st.caption(t("No evidence yet."))
         return
     with st.container(horizontal=True, gap="small"):
         items = _items((known(), likely(), done()), scales)

@@ -19,7 +19,7 @@ from viz.query.texts import scales_sentence, whisker_sentence
 from viz.text import as_sentence, escape_markdown, shorten
 from viz.weak_evidence import determined_pairs, doubtful
 
-HOLLOW = "Hollow heads: the data leave this direction open, or the evidence on it is doubtful."
+HOLLOW = "Hollow heads: direction open or doubtful."
 MAX_CASE = 80  # maximum number of characters of the pinned case
 MAX_SHOWN = 60  # maximum number of variables drawn
 FOLDER = drawing.FOLDER
@@ -78,7 +78,7 @@ def _whiskers(asked: Asked, network: Any, left_open: AnswerUncertainty) -> str:
     if left_open.intervals is None or asked.run is None:
         return ""
     edited = network.fitted.nodes.count(None) > len(evidence.done())
-    return escape_markdown(written(whisker_sentence(asked.run.dataset.n_rows, edited=edited)))
+    return escape_markdown(written(whisker_sentence(edited=edited)))
 
 
 def _unsure(asked: Asked, network: Any) -> set[tuple[int, int]]:
