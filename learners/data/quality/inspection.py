@@ -131,6 +131,19 @@ class Inspection:
         return build(self.table, columns, np.ones(self.table.n, dtype=bool), "available", [])
 
     @cached_property
+    def without_codes(self) -> Dataset | None:
+        """As `dataset`, with the numbers that may be missing-value codes as missing cells."""
+        fixed = {
+            name: finding.fixes[0].plan.column(name)
+            for kind in ("missing_codes", "possible_codes")
+            for finding in self.findings(kind)
+            for name in finding.columns
+        }
+        if self.dataset is None or not fixed:
+            return self.dataset
+        return build(self.table, [fixed.get(one.name, one) for one in self.usable], self.keep, "available", [])
+
+    @cached_property
     def numbers(self) -> Dataset | None:
         """The continuous columns of `dataset`; None if it has none."""
         return self._of_kind("continuous")

@@ -11,8 +11,11 @@ from .registry import check
 
 @check("skewness", needs_rows=True)
 def skewness(inspection: Inspection) -> list[Finding]:
-    """Return a warning for skewed columns and columns with outliers; the fix converts them to normal scores."""
-    dataset, plan = inspection.dataset, inspection.plan
+    """Return a warning for skewed columns and columns with outliers; the fix converts them to normal scores.
+
+    Numbers that may be missing-value codes do not count: a single -99 makes any column look skewed.
+    """
+    dataset, plan = inspection.without_codes, inspection.plan
     skewed, outliers = [], {}
     for j, name in enumerate(dataset.names):
         if dataset.kinds[j] == "continuous" and not plan.column(name).normal_scores:

@@ -36,6 +36,9 @@ def assumptions(here: Source) -> None:
     dataset = here.dataset
     if dataset is None or dataset.p < 2:
         return
+    if any(finding.code == "codes" for finding in here.findings):  # a number such as -99 bends every relation
+        st.caption(t("Assumptions are checked after you decide about the missing-value codes."))
+        return
     found = _found(here)
     if found is None:
         return
