@@ -13,12 +13,14 @@ from .registry import check
 def skewness(inspection: Inspection) -> list[Finding]:
     """Return a warning for skewed columns and columns with outliers; the fix converts them to normal scores.
 
-    Numbers that may be missing-value codes do not count: a single -99 makes any column look skewed.
+    Numbers that may be missing-value codes do not count: a single -99 makes any column look skewed. Columns that may
+    weigh the rows are left out, since weights are used as they are.
     """
     dataset, plan = inspection.without_codes, inspection.plan
+    weights = {name for finding in inspection.findings("suggested_weights") for name in finding.columns}
     skewed, outliers = [], {}
     for j, name in enumerate(dataset.names):
-        if dataset.kinds[j] == "continuous" and not plan.column(name).normal_scores:
+        if dataset.kinds[j] == "continuous" and name not in weights and not plan.column(name).normal_scores:
             values = dataset.values[:, dataset.place[j]]
             far_out = n_far_out(values)
             if is_skewed(values):

@@ -53,7 +53,7 @@ def suggested_weights(inspection: Inspection) -> list[Finding]:
         return []
     found = []
     for column in plan.used:
-        if column.treatment or column.binning or not has_word(column.name, WEIGHT_WORDS):
+        if column.treatment or column.binning or not _is_called_weight(column.name):
             continue
         cells = column.cells(inspection.table)
         known = np.isfinite(cells.numbers) & ~cells.among(column.missing)
@@ -68,6 +68,11 @@ def suggested_weights(inspection: Inspection) -> list[Finding]:
         use = Fix(phrase("use {column} as survey weights", column=name), plan.with_weights(column.name, surveyed=True))
         found.append(warning("possible_weights", (column.name,), reason, use, leave_out(plan, [column.name])))
     return found[:1]
+
+
+def _is_called_weight(name: str) -> bool:
+    """Return True for a name such as "pweight" or "Wt", and for "w" if that is the whole name."""
+    return has_word(name, WEIGHT_WORDS | SURVEY_WORDS) or name.strip().lower() == "w"
 
 
 @check("weights_of_rows", needs_rows=True)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from learners.common.errors import LearnersError
+from learners.data.column_types.cells import Cells
+from learners.data.column_types.numbers import as_numbers
+from learners.data.column_types.types_and_missing_codes import guess_column
 from learners.data.plan.conversion import conversion_phrase
 from learners.data.plan.plan import Plan, default_plan
 from learners.data.plan.preparation import prepare
@@ -58,3 +63,27 @@ def test_notes_and_reasons_are_german(name):
         return
     texts = {text: translated(text, "de") for text in sentences_of(table)}
     assert {text: said for text, said in texts.items() if ENGLISH.search(NAMES.sub("", said))} == {}
+
+
+@pytest.mark.parametrize(
+    "numbers", [[], [*range(3)], [*range(100, 190, 2)], [0.5 * k for k in range(70)], ["01067", "80331"]]
+)
+@pytest.mark.parametrize(
+    "others", [[], ["*"], ["a"], ["*", "a"], [f"{k}.-2" for k in range(30)], [f"w{k}" for k in range(60)]]
+)
+@pytest.mark.parametrize("empty", [0, 2])
+def test_the_reason_for_each_type_of_column_is_german(numbers, others, empty):
+    """The reason for the type of a column with few or many numbers, other texts and empty cells has a translation."""
+    for times in (1, 6):
+        texts = [*map(str, numbers), *others] * times + [""] * empty
+        cells = Cells(*_encoded(texts)) if texts else None
+        if cells is not None:
+            said = translated(guess_column("x", cells).reason, "de")
+            assert not ENGLISH.search(NAMES.sub("", said)), said
+
+
+def _encoded(texts: list[str]) -> tuple[np.ndarray, pa.Array, np.ndarray, np.ndarray]:
+    """Return the codes, texts, counts and numbers of cells."""
+    distinct, codes, counts = np.unique(np.array(texts, dtype=object), return_inverse=True, return_counts=True)
+    distinct = pa.array(distinct, pa.string())
+    return codes, distinct, counts, as_numbers(distinct, ".")

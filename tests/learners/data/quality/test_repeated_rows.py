@@ -11,6 +11,7 @@ import pytest
 from learners.data.plan.plan import Plan, default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.quality.finding import Finding
+from learners.data.quality.fixes import with_proposals
 from learners.data.quality.health import check_health
 from learners.data.reading.table import Table, read_table
 
@@ -64,7 +65,12 @@ def test_copies_of_few_levels_are_no_surprise():
     [
         ("weight", 1.0, True),
         ("WT", 1.0, True),
+        ("w", 1.0, True),
         ("pweight", 350.0, True),
+        ("sw", 350.0, True),
+        ("surveyweight", 40.0, True),
+        ("w", 70.0, False),
+        ("income_w", 1.0, False),
         ("weight", 70.0, False),
         ("height", 1.0, False),
     ],
@@ -80,6 +86,15 @@ def test_survey_weights_are_suggested_by_name_and_mean(name, mean, expected):
     assert bool(findings) == expected
     if expected:
         assert (findings[0].fixes[0].plan.weights, findings[0].fixes[0].plan.surveyed) == (name, True)
+
+
+def test_weights_are_not_converted_to_normal_scores():
+    """Skewed weights of rows stay as they are; a skewed measurement is converted."""
+    rng = np.random.default_rng(4)
+    pweight, income = rng.lognormal(6, 1, (2, ROWS)).round(1)
+    table = table_of(pweight=pweight, income=income, age=rng.normal(50, 9, ROWS))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert [column.name for column in plan.columns if column.normal_scores] == ["income"]
 
 
 def test_a_mostly_empty_column_is_named_with_its_cost():
