@@ -11,7 +11,7 @@ import numpy as np
 
 from .common.checks import check_choice
 from .common.errors import DataError, ParameterError
-from .common.memory import check_pair_memory
+from .common.memory import check_run_memory
 from .common.progress import LatchedTick, Tick, silent
 from .common.relabeling import relabeled
 from .common.run_warning import RunWarning
@@ -98,7 +98,7 @@ def learner_for(key: str, dataset: Dataset) -> Learner:
         raise DataError(refusal)
     if dataset.p < 2:
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
-    check_pair_memory(dataset.p)
+    check_run_memory(dataset.p, learner.pair_bytes)
     return learner
 
 

@@ -2,7 +2,7 @@
 
 The limit applies to one request: an array, or several similar ones. It is `EDGEWISE_STEP_MB`; without this variable, a
 quarter of the machine's memory, and at most 1 GB. The arrays that a run stores for all pairs of columns may take a
-quarter of the free memory.
+quarter of the free memory, and all that it needs at its peak may take half of it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ if TYPE_CHECKING:  # the sandbox child imports this module and must start quickl
 VARIABLE = "EDGEWISE_STEP_MB"
 MEGABYTE = 1 << 20
 MAX_STEP_MB, MAX_STEP_SHARE = 1024, 0.25  # limits of a step: MB, and share of the machine's memory
-GRAPH_SHARE = 0.25  # share of the free memory that a run may use for all pairs of columns
+GRAPH_SHARE = 0.25  # share of the free memory that the arrays for all pairs of columns may take
+RUN_SHARE = 0.5  # share of the free memory that a run may take at its peak
 CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 CGROUP_USES = (Path("/sys/fs/cgroup/memory.current"), Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"))
 MEMINFO = Path("/proc/meminfo")
@@ -50,7 +51,16 @@ def graph_limit_bytes() -> float:
     The limit is a quarter of the free memory, and at least the limit of one request. If `EDGEWISE_STEP_MB` is set, both
     limits are equal.
     """
-    return max(step_limit_bytes(), 0.0 if os.environ.get(VARIABLE, "").strip() else GRAPH_SHARE * free_mb() * MEGABYTE)
+    return _share_of_free(GRAPH_SHARE)
+
+
+def run_limit_bytes() -> float:
+    """Return the bytes that a run may take at its peak, as `graph_limit_bytes` for half of the free memory."""
+    return _share_of_free(RUN_SHARE)
+
+
+def _share_of_free(share: float) -> float:
+    return max(step_limit_bytes(), 0.0 if os.environ.get(VARIABLE, "").strip() else share * free_mb() * MEGABYTE)
 
 
 def check_memory(n_bytes: float, what: str, way_out: str, limit: Callable[[], float] = step_limit_bytes) -> None:
@@ -87,6 +97,11 @@ def out_of_memory() -> DataError:
 def check_pair_memory(p: int) -> None:
     """Raise DataError if the arrays that a run stores for all pairs of `p` columns are too large."""
     check_memory(PAIR_BYTES * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns", graph_limit_bytes)
+
+
+def check_run_memory(p: int, pair_bytes: int) -> None:
+    """Raise DataError if a run on `p` columns, with `pair_bytes` for each ordered pair at its peak, takes too much."""
+    check_memory(pair_bytes * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns", run_limit_bytes)
 
 
 def check_table_memory(names: Sequence[str], arity: np.ndarray) -> None:

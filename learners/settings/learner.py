@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ..common.errors import ParameterError
+from ..common.memory import PAIR_BYTES
 from ..common.progress import Tick, silent
 from ..common.validation import with_new_names
 from ..common.wording import did_you_mean, quoted_columns
@@ -75,6 +76,9 @@ class Learner:
         The needs of the estimate. Default: `needs`.
     most_columns : int, optional
         Largest number of columns. Default: no limit.
+    pair_bytes : int
+        Bytes that a run takes at its peak for each ordered pair of columns, as measured with 1,000 columns; see
+        `common.memory`. The correlations of the data are among them.
     presets : tuple of Preset
         Named groups of settings, the default first; empty if there is only one way to use the learner.
     orders : tuple of OrderConstraint
@@ -116,6 +120,7 @@ class Learner:
     needs_cells: bool = False
     why_kinds: str = ""
     gives: Gives = "graph"
+    pair_bytes: int = PAIR_BYTES
 
     def __post_init__(self) -> None:
         if self.takes_missing and MISSING not in self.settings:

@@ -86,6 +86,7 @@ ENTRIES = (
         cost=cost_of_chains,
         cost_needs=(marginal_likelihood,),
         spreads=True,
+        pair_bytes=510,
     ),
     Learner(
         key="exact_posterior",

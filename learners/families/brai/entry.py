@@ -38,6 +38,7 @@ ENTRIES = (
         function=rai,
         needs=(plain_test,),
         cost=cost_of_rai,
+        pair_bytes=100,
     ),
     Learner(
         key="brai",
@@ -55,5 +56,6 @@ ENTRIES = (
         cost_needs=(resampled_test_for,),
         needs_cells=True,
         spreads=True,
+        pair_bytes=190,
     ),
 )

@@ -42,6 +42,7 @@ ENTRIES = (
         needs=(adjusted_information, Folds),
         cost=cost_of_cimap,
         cost_needs=(adjusted_information,),
+        pair_bytes=130,
     ),
     Learner(
         key="pc_mi",
@@ -58,6 +59,7 @@ ENTRIES = (
         needs=(information_test_for,),
         cost=cost_of_tests,
         cut="alpha",
+        pair_bytes=130,
     ),
     Learner(
         key="aracne",
@@ -73,5 +75,6 @@ ENTRIES = (
         function=aracne,
         needs=(information_test_for,),
         cost=lambda ci_test, **_settings: cost_of_tests(ci_test, max_cond_size=0),
+        pair_bytes=120,
     ),
 )

@@ -47,6 +47,7 @@ ENTRIES = (
         needs=(ci_test_for,),
         cost=cost_of_skeleton,
         cut="alpha",
+        pair_bytes=40,
     ),
     Learner(
         key="mmpc",
@@ -61,6 +62,7 @@ ENTRIES = (
         function=mmpc,
         needs=(test_with_five_rows,),
         cost=cost_of_mmpc,
+        pair_bytes=120,
     ),
     Learner(
         key="gs",
@@ -75,6 +77,7 @@ ENTRIES = (
         function=gs,
         needs=(test_with_five_rows,),
         cost=cost_of_blankets,
+        pair_bytes=470,
     ),
     Learner(
         key="fast_iamb",
@@ -89,6 +92,7 @@ ENTRIES = (
         function=fast_iamb,
         needs=(test_with_five_rows,),
         cost=cost_of_blankets,
+        pair_bytes=640,
     ),
     Learner(
         key="si_hiton_pc",
@@ -103,5 +107,6 @@ ENTRIES = (
         function=si_hiton_pc,
         needs=(test_with_five_rows,),
         cost=cost_of_si_hiton_pc,
+        pair_bytes=130,
     ),
 )

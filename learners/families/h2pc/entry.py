@@ -29,6 +29,7 @@ ENTRIES = (
         function=hpc,
         needs=(test_with_five_rows,),
         cost=cost_of_hpc,
+        pair_bytes=250,
     ),
     Learner(
         key="hpc_target",
@@ -43,6 +44,7 @@ ENTRIES = (
         function=hpc_target,
         needs=(test_with_five_rows,),
         cost=cost_of_target,
+        pair_bytes=110,
     ),
     Learner(
         key="h2pc",
@@ -56,5 +58,6 @@ ENTRIES = (
         function=h2pc,
         needs=(test_with_five_rows, bdeu_of_ten_rows),
         cost=cost_of_h2pc,
+        pair_bytes=180,
     ),
 )

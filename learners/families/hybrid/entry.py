@@ -23,5 +23,6 @@ ENTRIES = (
         function=mmhc,
         needs=(test_with_five_rows, bdeu_of_ten_rows),
         cost=cost_of_both,
+        pair_bytes=210,
     ),
 )

@@ -52,6 +52,7 @@ ENTRIES = (
         function=fci,
         needs=(ci_test_for,),
         cost=cost_of_fci,
+        pair_bytes=90,
     ),
     Learner(
         key="boss_fci",
@@ -66,6 +67,7 @@ ENTRIES = (
         function=boss_fci,
         needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_orders_and_tests,
+        pair_bytes=160,
     ),
     Learner(
         key="mag_search",
@@ -81,5 +83,6 @@ ENTRIES = (
         function=mag_search,
         needs=(the_data, score_for),
         cost=cost_of_mags,
+        pair_bytes=160,
     ),
 )

@@ -52,5 +52,6 @@ ENTRIES = (
         cost_needs=(the_data,),
         presets=LMM_PRESETS,
         orders=(SIZES_IN_ORDER,),
+        pair_bytes=70,
     ),
 )

@@ -48,6 +48,7 @@ ENTRIES = (
         needs=(ci_test_for,),
         cost=cost_of_skeleton,
         cut="alpha",
+        pair_bytes=120,
     ),
     Learner(
         key="path",
@@ -64,6 +65,7 @@ ENTRIES = (
         cost=cost_of_skeleton,
         cost_needs=(ci_test_for,),
         orders=(LAST_BELOW_FIRST,),
+        pair_bytes=200,
     ),
     Learner(
         key="phgs",
@@ -78,6 +80,7 @@ ENTRIES = (
         needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_both,
         orders=(LAST_BELOW_FIRST,),
+        pair_bytes=220,
     ),
     Learner(
         key="gsc",
@@ -91,6 +94,7 @@ ENTRIES = (
         function=gsc,
         needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_gsc,
+        pair_bytes=140,
     ),
     Learner(
         key="arges",
@@ -104,5 +108,6 @@ ENTRIES = (
         function=arges,
         needs=(ci_test_for, bdeu_with_edge_penalty),
         cost=cost_of_both,
+        pair_bytes=130,
     ),
 )

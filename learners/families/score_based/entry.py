@@ -49,6 +49,7 @@ ENTRIES = (
         needs=(bdeu_with_edge_penalty,),
         cost=cost_of_search,
         limit="max_parents",
+        pair_bytes=120,
     ),
     Learner(
         key="tabu",
@@ -63,6 +64,7 @@ ENTRIES = (
         needs=(bdeu_with_edge_penalty,),
         cost=cost_of_search,
         limit="max_parents",
+        pair_bytes=120,
     ),
     Learner(
         key="ges",
@@ -77,6 +79,7 @@ ENTRIES = (
         needs=(bdeu_with_edge_penalty,),
         cost=cost_of_search,
         limit="max_parents",
+        pair_bytes=110,
     ),
     Learner(
         key="boss",
@@ -90,6 +93,7 @@ ENTRIES = (
         function=boss,
         needs=(bdeu_with_edge_penalty,),
         cost=cost_of_boss,
+        pair_bytes=160,
     ),
     Learner(
         key="score_path",
@@ -104,6 +108,7 @@ ENTRIES = (
         function=score_path,
         needs=(BICs, beside_by_lmm),
         cost=cost_of_path,
+        pair_bytes=300,
     ),
     Learner(
         key="sca",
@@ -118,5 +123,6 @@ ENTRIES = (
         needs=(bdeu_with_edge_penalty,),
         # The choice of candidates scores about the same number of families as the search.
         cost=lambda score, **settings: 2.0 * cost_of_search(score, **settings),
+        pair_bytes=120,
     ),
 )

@@ -73,7 +73,8 @@ def test_a_graph_of_too_many_columns_is_refused_before_it_is_made(key, monkeypat
     """A graph of too many columns is refused, with their number, before it is allocated."""
     few_bytes(monkeypatch)
     data = Dataset.from_values(np.random.default_rng(0).normal(size=(5, 200)), [f"v{k}" for k in range(200)])
-    with pytest.raises(DataError, match=r"^a graph of 200 columns would take 2 MB of memory, .* use fewer columns, or"):
+    needed = rf"{LEARNERS[key].pair_bytes * 200**2 / 2**20:,.0f} MB"
+    with pytest.raises(DataError, match=f"^a graph of 200 columns would take {needed} of memory, .* use fewer columns"):
         learn(key, data)
 
 
@@ -140,6 +141,19 @@ def test_graphs_may_take_a_share_of_the_free_memory(monkeypatch, tmp_path):
     memory.check_pair_memory(5_000)
     monkeypatch.setattr(memory, "MEMINFO", tmp_path / "none")
     assert memory.free_mb() == 0
+
+
+def test_runs_may_take_more_of_the_free_memory_at_their_peak(monkeypatch):
+    """With 4 GB free, PC takes 5,000 columns, and Fast-IAMB, which keeps more for each pair, is refused."""
+    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.setattr(memory, "machine_mb", lambda: 64_000.0)
+    monkeypatch.setattr(memory, "free_mb", lambda: 4_000.0)
+    memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes)
+    with pytest.raises(DataError, match="a graph of 5,000 columns would take 14.9 GB of memory, more than the 2.0 GB"):
+        memory.check_run_memory(5_000, LEARNERS["fast_iamb"].pair_bytes)
+    few_bytes(monkeypatch, 900)
+    with pytest.raises(DataError, match="more than the 900 MB"):
+        memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes)
 
 
 def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from itertools import count as count_up
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from learners import learn, load_network, random_gaussian_network, sample
+from learners import LEARNERS, Dataset, learn, load_network, random_gaussian_network, sample
 from learners.common import parallel, relabeling
 from learners.common.progress import Stopped
 from learners.data import determination
@@ -22,7 +23,9 @@ from learners.search.skeleton_levels import PackedEdges, compact, packed
 from tests.cancelling import cut_short
 from tests.learners.test_registry import check_result
 
-LEARNERS = ("pc", "ppc", "fci", "mmpc", "gs", "fast_iamb", "cimap", "phgs", "path", "arges", "mmhc")
+MANY = 1_000  # number of variables
+FIXED_BYTES = 10  # bytes of a run that do not grow with the number of pairs, for each pair of `MANY` variables
+KEYS = ("pc", "ppc", "fci", "mmpc", "gs", "fast_iamb", "cimap", "phgs", "path", "arges", "mmhc")
 
 
 def table(kind: str):
@@ -46,7 +49,7 @@ def arrays_of(result) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
-@pytest.mark.parametrize("key", LEARNERS)
+@pytest.mark.parametrize("key", KEYS)
 def test_compact_arrays_change_no_result(key, kind, monkeypatch):
     """Results of many variables, with small arrays and edges tested in parts, equal those of few to the last bit."""
     plain = arrays_of(learn(key, table(kind)))
@@ -128,28 +131,57 @@ def test_a_run_that_is_cancelled_keeps_the_tests_of_earlier_blocks(n_ticks, monk
     assert seen == [(k + 1, 37 * 36 // 2) for k in range(n_ticks)]
 
 
-@pytest.mark.parametrize("shuffled", [False, True])
-def test_a_run_on_many_variables_keeps_few_bytes_a_pair(shuffled, monkeypatch):
-    """With 1,000 variables PC keeps less than 34 bytes for each ordered pair, and takes less than 38."""
-    p = 1_000
-    monkeypatch.setattr(skeleton_levels, "MIN_COMPACT", p)
-    monkeypatch.setattr(skeleton_levels, "MAX_BLOCK_EDGES", 50 * p)
-    monkeypatch.setattr(relabeling, "MAX_BLOCK_CELLS", p)
-    monkeypatch.setattr(determination, "MAX_PAIRED", 100)  # as for more variables
-    data = sample(random_gaussian_network(p, p, seed=1), 100, seed=1)
-    if shuffled:
-        data = data.reordered(np.random.default_rng(1).permutation(p).tolist())
-    learn("pc", data.select(range(20)))  # loads the modules
+@pytest.fixture
+def as_for_many(monkeypatch):
+    """Treat 1,000 variables as many."""
+    monkeypatch.setattr(skeleton_levels, "MIN_COMPACT", MANY)
+    monkeypatch.setattr(skeleton_levels, "MAX_BLOCK_EDGES", 50 * MANY)
+    monkeypatch.setattr(relabeling, "MAX_BLOCK_CELLS", MANY)
+    monkeypatch.setattr(determination, "MAX_PAIRED", 100)
+
+
+def bytes_of_a_run(key: str, data: Dataset, **settings: object) -> tuple[float, float]:
+    """Return the bytes for each ordered pair that a run keeps, and those that it takes at its peak."""
+    learn(key, data.select(range(20)), **settings)  # loads the modules
     tracemalloc.start()
     try:
-        result = learn("pc", data, alpha=0.01)
+        result = learn(key, data, **settings)
         gc.collect()
         kept, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert result.graph.p == p
-    assert kept < 34 * p * p
-    assert peak < 38 * p * p
+    assert result.graph.p == data.p
+    return kept / data.p**2, peak / data.p**2
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.usefixtures("as_for_many")
+def test_a_run_on_many_variables_keeps_few_bytes_a_pair(shuffled):
+    """With 1,000 variables PC keeps less than 34 bytes for each ordered pair, and takes less than 38."""
+    data = sample(random_gaussian_network(MANY, MANY, seed=1), 100, seed=1)
+    if shuffled:
+        data = data.reordered(np.random.default_rng(1).permutation(MANY).tolist())
+    kept, peak = bytes_of_a_run("pc", data, alpha=0.01)
+    assert kept < 34
+    assert peak < 38 < LEARNERS["pc"].pair_bytes
+
+
+@pytest.mark.deep
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", ["continuous", "categorical"])
+@pytest.mark.parametrize(
+    "key", [key for key, one in LEARNERS.items() if one.most_columns is None and key != "bootstrap"]
+)
+@pytest.mark.usefixtures("as_for_many")
+def test_a_run_takes_the_bytes_that_its_learner_states(key, kind):
+    """The first 200 messages of a run on 1,000 variables take no more memory than the check of it expects."""
+    data = sample(random_gaussian_network(MANY, MANY, seed=1), 200, seed=1)
+    if kind == "categorical":
+        codes = np.digitize(data.values.T, [-0.5, 0.5])
+        data = Dataset.from_codes(codes, [3] * MANY, data.names)
+    left = count_up(-200)
+    _, peak = bytes_of_a_run(key, data, tick=lambda *_: next(left) < 0)
+    assert peak < LEARNERS[key].pair_bytes + FIXED_BYTES
 
 
 def test_tests_that_a_trace_repeats_are_not_counted(monkeypatch):
