@@ -159,8 +159,8 @@ def sample_of_columns(
             f"levels make {columns.shape[1]:,} columns of {dataset.n:,} rows, too many to test with missing cells. "
             "Leave out columns, or merge the levels of those with the most"
         )
+    order = positions_by_name(dataset, first)
     if dataset.complete:
-        order = positions_by_name(dataset, first)
         place = np.argsort(order)
         if (place[1:] > place[:-1]).all():
             return sample_of(correlation_of(columns, dataset.shares), first, continuous, dataset.n)
@@ -178,10 +178,10 @@ def sample_of_columns(
         n=dataset.n,
         corr=frozen_copy(np.empty((0, 0)), np.float64),
         pair_rows=frozen_copy(np.empty((0, 0)), np.float64),
-        sums=frozen_copy(_sums(cells), np.float64),
+        sums=frozen_copy(_sums(cells, order), np.float64),
         missing_index=frozen_copy(np.tile(incomplete_positions(dataset), copies), np.int64),
         absent=absence_bits(dataset),
-        absent_sums=frozen_copy(_lost(cells, absent), np.float64),
+        absent_sums=frozen_copy(_lost(cells, absent, order), np.float64),
         begin=begin,
         both_absent=both,
         cell_row=frozen_copy(np.where(some, np.cumsum(some) - 1, -1), np.int64),
@@ -230,17 +230,21 @@ def _standardized(columns: np.ndarray) -> np.ndarray:
     return np.column_stack([np.nan_to_num(scaled, nan=0.0), np.ones(len(columns))])
 
 
-def _sums(cells: np.ndarray) -> np.ndarray:
+def _sums(cells: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Return (q + 1, q + 1) sums of products, with the same rounding for all orders of the columns by name."""
+    order = np.append(order, len(order))
+    place = np.argsort(order)
+    cells = np.ascontiguousarray(cells[:, order])
     total = cells.T @ cells
-    return (total + total.T) / 2
+    return ((total + total.T) / 2)[np.ix_(place, place)]
 
 
-def _lost(cells: np.ndarray, absent: np.ndarray) -> np.ndarray:
+def _lost(cells: np.ndarray, absent: np.ndarray, order: np.ndarray) -> np.ndarray:
     """Return (h, q + 1, q + 1) sums over the rows in which a variable is missing; empty above `MAX_BYTES`."""
     q = cells.shape[1]
     if len(absent) * q * q * 8 > MAX_BYTES:
         return np.empty((0, 0, 0))
-    return np.array([_sums(cells[rows]) for rows in absent])
+    return np.array([_sums(cells[rows], order) for rows in absent])
 
 
 def _lacking_both(absent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

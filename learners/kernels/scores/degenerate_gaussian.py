@@ -98,6 +98,31 @@ def family_gain(sample, rank, child, parents, n_parents, work, words, gathered, 
 
 
 @kernel
+def sort_by_name(nodes, m, first, rank):
+    """Sort the first `m` of some variables by the ranks of their columns, so that sums of rounded numbers agree.
+
+    Parameters
+    ----------
+    nodes : int64 array
+    m : int
+    first : (p + 1,) int64 array
+        The columns of variable v are ``first[v] .. first[v + 1] - 1``; variables without a column come first.
+    rank : (q,) int64 array
+        As in `EmbeddedFamilies`.
+    """
+    for i in range(1, m):
+        v, at = nodes[i], i
+        key = rank[first[v]] if first[v] < first[v + 1] else -1
+        while at > 0:
+            u = nodes[at - 1]
+            if (rank[first[u]] if first[u] < first[u + 1] else -1) <= key:
+                break
+            nodes[at] = u
+            at -= 1
+        nodes[at] = v
+
+
+@kernel
 def log_generalized_variance(block, chol, basis, begin, m):
     """Return (ln of the generalized variance of the columns from `begin` on given those before, smallest pivot of all).
 
@@ -152,9 +177,12 @@ def fit_embedded(sample, child, parents, candidates, out):
     )  # fmt: skip
     for c in range(candidates.shape[0]):
         m = parents.shape[0]
+        family[:m] = parents
         if candidates[c] >= 0:
             family[m] = candidates[c]
             m += 1
+        if embedded.sums.shape[0]:
+            sort_by_name(family, m, embedded.first, sample.rank)
         _, gain, _, own = family_gain(
             embedded, sample.rank, child, family, m, work, words, gathered, values, positions, nodes, columns
         )  # fmt: skip
