@@ -9,7 +9,7 @@ import pandas as pd
 
 from learners.common.sentences import ENGLISH, Catalog, say
 from learners.evaluation.calibrated_probabilities import CalibratedProbabilities, calibrated_probabilities
-from learners.explaining.support import is_determined
+from learners.explaining.support import is_contradicted, is_determined
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
 from learners.graphs.rules import Rule
@@ -45,7 +45,7 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
     """Return the edges of `graph` (default: the result), the strongest first.
 
     Columns: from, mark, to, type, support of the direction, strength with confidence limits if it has any, calibrated
-    probabilities if the run has some, mutual information in bits per row, and the node indices ``i`` < ``j``.
+    probabilities if the run has some, marginal mutual information in bits per row, and the node indices ``i`` < ``j``.
     """
     graph, strengths, calibrated = graph or result.graph, result.strengths, calibrated_probabilities(result)
     i, j = np.nonzero(np.triu(graph.skeleton))
@@ -70,7 +70,7 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
                 strengths.label: strengths.values[i[rows], j[rows]],
                 **{name: limit[i[rows], j[rows]] for name, limit in limits},
                 **({} if calibrated is None else _calibrated(calibrated, tails[rows], heads[rows], marks)),
-                "bits per row": [result.information(*pair) for pair in pairs],
+                "marginal bits per row": [result.information(*pair) for pair in pairs],
                 "i": i[rows],
                 "j": j[rows],
             }
@@ -98,9 +98,10 @@ def _shown(mark: str, fixed: bool) -> str:
 
 
 def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
-    """Return the pairs separated by a test or by background knowledge, the latest first."""
+    """Return the nonadjacent pairs that a test or background knowledge separated, the latest first."""
     trace, names = result.trace, result.names
-    separations = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)))[::-1]
+    apart = np.isin(trace.action, (Action.REMOVE, Action.APART)) & ~result.graph.skeleton[trace.i, trace.j]
+    separations = np.flatnonzero(apart)[::-1]
     ends = np.sort(np.column_stack([trace.i[separations], trace.j[separations]]), axis=1).astype(np.int64)
     # Learners that search from both ends may separate a pair twice.
     # Background knowledge comes before the tests that are done for v-structures only.
@@ -145,11 +146,12 @@ def sentence_list(
     catalog: Catalog = ENGLISH,
     *,
     weak: Collection[tuple[int, int]] = (),
+    contradicted: Collection[tuple[int, int]] = (),
 ) -> list[str]:
     """Return the graph as text: a sentence for each variable with edges, and one that lists the isolated variables.
 
-    Pairs i < j in `undirected` have no direction, because one of the two determines the other. The last sentence lists
-    the arrows in `weak`, whose directions are weakly supported.
+    Pairs i < j in `undirected` have no direction, because one of the two determines the other. The last sentences list
+    the arrows in `weak` and in `contradicted`, whose directions are weakly supported, or contradicted by the data.
     """
 
     def t(template: str, others: Iterable[int]) -> str:
@@ -174,16 +176,22 @@ def sentence_list(
     isolated = np.flatnonzero(~graph.skeleton.any(axis=1)).tolist()
     if isolated:
         sentences.append(t("No edges: {names}.", isolated))
-    if weak:
-        arrows = ", ".join(f"{names[i]} → {names[j]}" for i, j in weak)
-        sentences.append(say("Directions with weak support: {arrows}.", arrows=arrows).text((), catalog))
+    for template, doubted in (
+        ("Directions with weak support: {arrows}.", weak),
+        ("Directions that the data contradict: {arrows}.", contradicted),
+    ):
+        if doubted:
+            arrows = ", ".join(f"{names[i]} → {names[j]}" for i, j in doubted)
+            sentences.append(say(template, arrows=arrows).text((), catalog))
     return sentences
 
 
 def text_of_graph(result: LearnResult, graph: PDAG, catalog: Catalog = ENGLISH) -> list[str]:
-    """Return a graph of a run as text; of the final graph, the last sentence lists directions with weak support."""
-    weak = [arrow for arrow in graph.directed_edges() if graph == result.graph and doubtful(result, *arrow)]
-    return sentence_list(graph, result.names, result.undirected_pairs, catalog, weak=weak)
+    """Return a graph of a run as text; of the final graph, the last sentences list the doubtful directions."""
+    doubts = [arrow for arrow in graph.directed_edges() if graph == result.graph and doubtful(result, *arrow)]
+    against = [arrow for arrow in doubts if is_contradicted(result.directions[arrow])]
+    weak = [arrow for arrow in doubts if arrow not in against]
+    return sentence_list(graph, result.names, result.undirected_pairs, catalog, weak=weak, contradicted=against)
 
 
 def _listed(graph: PDAG, k: int) -> list[tuple[str, list[int]]]:

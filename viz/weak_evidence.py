@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from learners.common.sentences import Phrase, phrase, say
 from learners.data.determination import DeterminedGroup
-from learners.explaining.support import determination, direction_of, is_determined, relation_clause, support_reason
+from learners.explaining.support import (
+    CONFLICTING,
+    CONTRADICTED,
+    WEAK,
+    WEAKLY_CONTRADICTED,
+    determination,
+    direction_of,
+    evidence_on,
+    is_determined,
+    relation_clause,
+    support_reason,
+)
 from learners.results.directions import Support
 from learners.results.few_rows import few_row_events, few_row_pairs
 from learners.results.result import LearnResult
@@ -15,6 +26,12 @@ from .graph_data import EdgeData, GraphViewData
 from .text import count
 
 TOO_FEW = "too few rows to test"
+DOUBTS = {
+    WEAK: "direction weakly supported: {reason}",
+    CONFLICTING: "conflicting evidence on the direction: {reason}",
+    WEAKLY_CONTRADICTED: "weak evidence contradicts the direction: {reason}",
+    CONTRADICTED: "strong evidence contradicts the direction: {reason}",
+}
 
 
 def direction_word(result: LearnResult, i: int, j: int, mark: str) -> str:
@@ -54,11 +71,7 @@ def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
     direction = direction_of(result, edge["a"], edge["b"], mark)
     if direction is None or not direction.support.is_doubtful:
         return edge
-    lead = (
-        "direction weakly supported: {reason}"
-        if direction.support is Support.WEAK
-        else "conflicting evidence on the direction: {reason}"
-    )
+    lead = DOUBTS[evidence_on(direction)]
     return edge | {"doubt": mark, "doubt_text": phrase(lead, result.names, reason=support_reason(direction))}
 
 

@@ -34,11 +34,12 @@ MAX_CONDITIONING_SET = 8  # maximum number of members of a set; with more, the t
 
 
 class _Derivation(NamedTuple):
-    """Derivation of an arrow: its weakest premise with its evidence, and the number of steps."""
+    """Derivation of an arrow: its weakest premise with its evidence, the number of steps, and the arrows it uses."""
 
     evidence: float
     premise: Premise | None
     steps: int
+    arrows: tuple[Arrow, ...] = ()
 
 
 GIVEN = _Derivation(math.inf, None, 0)
@@ -158,7 +159,28 @@ def direction_support(result: LearnResult, score: Score, left_out: Sequence[Left
     found = {(i, j): _direction(derived.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
     limited = {arrow: _limited(one, edges[arrow], _near_differ(result, arrow)) for arrow, one in found.items()}
     chosen = {arrow: _of_choice(arrow, one, result.names, left_out) for arrow, one in limited.items()}
+    chosen |= _no_surer_than_their_premises(chosen, derived, _DerivationFinder(result.graph, evidence))
     return {arrow: _undirected(arrow, one, none) for arrow, one in chosen.items()}
+
+
+def _no_surer_than_their_premises(
+    found: Mapping[Arrow, Direction], derived: Mapping[Arrow, _Derivation], reader: _DerivationFinder
+) -> dict[Arrow, Direction]:
+    """Return the arrows of strong support that follow only from arrows without it, now with weak support."""
+    direct = {arrow: GIVEN for arrow, one in found.items() if one.support is Support.KNOWN}
+    for arrow, one in found.items():
+        own = _strongest(reader.v_structures(*arrow)) if one.support is Support.CLEAR else None
+        if own is not None and own.evidence > STRONG_EVIDENCE:
+            direct[arrow] = own
+    weaker = {}
+    for arrow, one in found.items():
+        if one.support is not Support.CLEAR or not one.steps:
+            continue
+        other = _strongest(reader.inferences(*arrow, direct))
+        if arrow not in direct and (other is None or other.evidence <= STRONG_EVIDENCE):
+            unsure = next(used for used in derived[arrow].arrows if used not in direct)
+            weaker[arrow] = replace(one, support=Support.WEAK, follows_from=unsure)
+    return weaker
 
 
 def _near_differ(result: LearnResult, arrow: Arrow) -> bool:
@@ -294,22 +316,23 @@ class _DerivationFinder:
         """Yield a derivation for each v-structure that contains the arrow."""
         for k in self.parents[j]:
             if k != i and not self.joined[i, k]:
-                yield self._resting((), self.evidence.of(i, j, k, collider=True))
+                yield self._resting({}, self.evidence.of(i, j, k, collider=True))
 
     def inferences(self, i: int, j: int, found: Mapping[Arrow, _Derivation]) -> Iterator[_Derivation]:
         """Yield derivations by Meek's rules 1 to 3 from arrows with a known derivation."""
         for k in self.parents[i]:
             if not self.joined[k, j] and (k, i) in found:
-                yield self._resting((found[k, i],), self.evidence.of(k, i, j, collider=False))
+                yield self._resting({(k, i): found[k, i]}, self.evidence.of(k, i, j, collider=False))
         between = [k for k in self.children[i] if (k, j) in found and (i, k) in found]
-        yield from (self._resting((found[i, k], found[k, j])) for k in between)
+        yield from (self._resting({one: found[one] for one in ((i, k), (k, j))}) for k in between)
         above = [k for k in self.parents[j] if k != i and self.joined[i, k] and (k, j) in found]
         for k, l in combinations(above, 2):
             if not self.joined[k, l]:
-                yield self._resting((found[k, j], found[l, j]), self.evidence.of(k, i, l, collider=False))
+                own = self.evidence.of(k, i, l, collider=False)
+                yield self._resting({one: found[one] for one in ((k, j), (l, j))}, own)
 
     @staticmethod
-    def _resting(before: tuple[_Derivation, ...], own: Premise | None = None) -> _Derivation:
-        """Return the derivation with the weakest of the premises."""
-        all_ = [*before, *([_Derivation(own.evidence, own, 0)] if own else [])]
-        return min(all_, key=lambda one: one.evidence)
+    def _resting(before: Mapping[Arrow, _Derivation], own: Premise | None = None) -> _Derivation:
+        """Return the derivation from some arrows, with the weakest of the premises."""
+        all_ = [*before.values(), *([_Derivation(own.evidence, own, 0)] if own else [])]
+        return min(all_, key=lambda one: one.evidence)._replace(arrows=tuple(before))

@@ -159,6 +159,14 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
         estimate = "Mutual information of the two variables, if linear: {amount} (estimate, bias-corrected)."
     sentences = [say(estimate, amount=_amount(bits))]
     template = "Given their separating set {set}, it is {amount}."
+    if pair.mark != "none":
+        child, given = _other_parents(pair)
+        template = "Given the other parents of {child}, {set}, it is {amount}."
+        if child is None and decisive is not None and decisive.rule is Rule.TEST:
+            given, template = tuple(decisive.cond), "Given {set}, where p is largest, it is {amount}."
+        if given and not math.isnan(left := result.information(x, y, given)):
+            sentences.append(say(template, set=Nodes(given), amount=_amount(left), **_named(child)))
+        return sentences
     if not given and bits >= MIN_BITS and _is_separated_by_graph(pair, decisive):
         from ..graphs.d_separation import separating_set  # this import loads kernels
 
@@ -167,6 +175,19 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     if given and not math.isnan(left := result.information(x, y, given)):
         sentences.append(say(template, set=Nodes(given), amount=_amount(left)))
     return sentences
+
+
+def _other_parents(pair: Pair) -> tuple[int | None, tuple[int, ...]]:
+    """Return the child of the edge in the scored DAG of the result and its other parents; None and () without one."""
+    dag = getattr(pair.result.extra, "dag", None)
+    if dag is None or not dag.skeleton[pair.x, pair.y]:
+        return None, ()
+    parent, child = (pair.x, pair.y) if dag.amat[pair.x, pair.y] else (pair.y, pair.x)
+    return child, tuple(i for i in dag.parents(child) if i != parent)
+
+
+def _named(child: int | None) -> dict[str, Node]:
+    return {} if child is None else {"child": Node(child)}
 
 
 def _is_separated_by_graph(pair: Pair, decisive: Event | None) -> bool:

@@ -45,21 +45,22 @@ def why_by_score(
     mark, totals = pair.mark, totals or {}
     moves_of_pair = [(t, e) for t, e in enumerate(events) if e.rule in MOVES | BEGINNINGS]
     own = [e for _, e in moves_of_pair]
-    # Restarts make and undo many moves; of these only the last can be in the result.
+    # Restarts make and undo many moves, which are only counted.
     last = len(own) - 1
-    shown = [k for k, e in enumerate(own) if k == last or e.phase.stage not in RESTARTED]
+    shown = [k for k, e in enumerate(own) if e.phase.stage not in RESTARTED] or [last] * bool(own)
     if len(shown) > MAX_MOVES:
-        shown = [shown[0], shown[-1]]
+        shown = shown[:1]
     moves = [_move(own[k], totals.get(moves_of_pair[k][0], math.nan)) for k in shown]
     if n := len(own) - len(shown):
-        if len(shown) > 1:
-            template = "In between, the search changed this edge once more."
-            template = template if n == 1 else "In between, the search changed this edge {n} more times."
-        else:
+        if last in shown:
             template = "Earlier, the search changed this edge once."
             template = template if n == 1 else "Earlier, the search changed this edge {n} times."
-        moves.insert(len(moves) - 1, say(template, n=n))
-    if mark not in ("none", "undirected") and own and _is_tied(own[last]) and pair.result.excluded is None:
+            moves.insert(len(moves) - 1, say(template, n=n))
+        else:
+            template = "Later, the search changed this edge once more."
+            template = template if n == 1 else "Later, the search changed this edge {n} more times."
+            moves.append(say(template, n=n))
+    if mark not in ("none", "undirected") and last in shown and _is_tied(own[last]) and pair.result.excluded is None:
         moves.append(say("At that step, both directions scored the same; edges that changed later decide."))
     if mark == "none":
         never = all(e.rule in LEFT_OUT for e in own)

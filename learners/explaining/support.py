@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from ..common.sentences import (
     Capitalized,
     Count,
+    Edge,
     Listed,
     Node,
     Number,
@@ -27,11 +28,14 @@ from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Di
 from ..results.result import LearnResult
 
 MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
-LEADS = {
-    Support.CLEAR: "If there are no hidden common causes, its direction is strongly supported. {reason}.",
-    Support.WEAK: "Its direction is weakly supported. {reason}.",
-    Support.CONTESTED: "Strong evidence contradicts its direction. {reason}.",
-}
+STRONG, WEAK, CONFLICTING, WEAKLY_CONTRADICTED, CONTRADICTED = range(5)  # what the evidence says of a direction
+LEADS = (
+    "If there are no hidden common causes, its direction is strongly supported. {reason}.",
+    "Its direction is weakly supported. {reason}.",
+    "The evidence on its direction conflicts. {reason}.",
+    "Weak evidence contradicts its direction. {reason}.",
+    "Strong evidence contradicts its direction. {reason}.",
+)
 CLAIM = (
     "If the arrow is right, {head} does not cause {tail}. If they have no hidden common cause either, {tail} causes "
     "{head}."
@@ -45,17 +49,39 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
         return []
     if direction.support is Support.NOT_JUDGED:
         return [say("The support of its direction cannot be assessed for these data.")]
-    return [say(LEADS[direction.support], reason=Capitalized(support_reason(direction)))]
+    return [say(LEADS[evidence_on(direction)], reason=Capitalized(support_reason(direction)))]
+
+
+def evidence_on(direction: Direction) -> int:
+    """Return what the evidence says of a direction: `STRONG`, `WEAK`, `CONFLICTING`, ... or `CONTRADICTED`.
+
+    It conflicts if the opposite v-structure was found as well, and the odds do not decide.
+    """
+    odds = direction.premise.evidence if direction.premise is not None and direction.share is None else 0.0
+    if direction.support is Support.CLEAR:
+        return STRONG
+    if direction.support is Support.CONTESTED:
+        return CONTRADICTED if odds < -STRONG_EVIDENCE else CONFLICTING
+    return WEAKLY_CONTRADICTED if odds < 0.0 and not direction.is_refused_otherwise else WEAK
+
+
+def is_contradicted(direction: Direction) -> bool:
+    """Return True if the evidence on a direction, strong or weak, is against it."""
+    return evidence_on(direction) in (WEAKLY_CONTRADICTED, CONTRADICTED)
 
 
 def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return sentences on the causal claim of an arrow, the safer part first; none unless the data gave the direction.
+
+    None either if strong evidence contradicts it.
 
     With hidden common causes, the head of an arrow was right more often than its tail: in tables of 20 variables
     without the three with the most effects, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.
     """
     direction = direction_of(result, i, j, result.graph.mark(i, j))
     if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED) or isinstance(result.graph, PAG):
+        return []
+    if evidence_on(direction) == CONTRADICTED:
         return []
     tail, head = (i, j) if result.graph.mark(i, j) == "forward" else (j, i)
     return [
@@ -78,10 +104,15 @@ def support_reason(direction: Direction) -> Sentence:
     """Return the evidence for or against a direction, as a clause."""
     if direction.left_out:
         column = Quoted([direction.left_out])
-        return say("it may change if a column other than {column} is left out", column=column)
+        return say(
+            "{column} was left out by choice; in place of another column, it may change the direction", column=column
+        )
+    if direction.follows_from:
+        tail, head = direction.follows_from
+        return say("it follows from {arrow}, which is no surer", arrow=Edge(tail, "forward", head))
     if direction.share is not None:
         return _share_reason(direction)
-    if direction.is_refused_otherwise:
+    if direction.is_refused_otherwise and evidence_on(direction) != CONTRADICTED:
         return say("a v-structure with the opposite direction was also found, and rejected")
     if direction.premise is None:
         return say("no v-structure of the graph implies it")
@@ -163,6 +194,8 @@ ON_DIRECTION = (
     "The v-structure ",
     "All graphs that fit equally well share",
     "Its direction ",
+    "Weak evidence contradicts its direction",
+    "Strong evidence contradicts its direction",
     "The evidence on its direction",
     "The support of its direction",
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
+from typing import Annotated
 
 import numpy as np
 
@@ -90,6 +91,9 @@ class Direction:
     left_out : str
         Name of a column that is no variable, and because of which a direction is weakly supported instead of strongly:
         it could replace a variable on which the direction rests. Empty if there is none.
+    follows_from : tuple of int
+        Tail and head of an arrow from which the direction follows, and because of which it is weakly supported instead
+        of strongly. Empty if there is none.
     """
 
     support: Support
@@ -102,6 +106,7 @@ class Direction:
     near_differ: bool = False
     of_probability: bool = False
     left_out: str = ""
+    follows_from: Annotated[tuple[int, ...], as_nodes] = ()
 
     @property
     def edge_is_weak(self) -> bool:

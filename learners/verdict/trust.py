@@ -244,7 +244,7 @@ class Trust:
         return (groups if self.groups else []) + [
             f"for this verdict, {describe_filling(self.filled, self.share_filled)}",
             ASSUMED,
-            f"the evidence counts as {self.rows_seen:,} rows, because the judged pair with the most gaps has no more",
+            f"the evidence counts as {self.rows_seen:,} rows, the fewest in which two judged columns are both observed",
         ]
 
 

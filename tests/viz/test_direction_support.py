@@ -11,23 +11,20 @@ import pytest
 
 from learners import learn
 from learners.explaining.explanation import explanation
+from learners.explaining.support import LEADS as SUPPORT_LEADS
+from learners.explaining.support import evidence_on
 from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
-from learners.results.directions import Support
 from learners.results.result import metadata
 from tests.learners.families.score_based.test_near_classes import near_tie
 from tests.viz.test_kinds import CASES, learnt
 from viz.kinds import timeline
 from viz.tables import edge_rows
+from viz.weak_evidence import DOUBTS as DOUBT_TEMPLATES
 from viz.weak_evidence import doubtful as is_doubtful
 
-LEADS = {
-    Support.CLEAR: "If there are no hidden common causes, its direction is strongly supported. ",
-    Support.WEAK: "Its direction is weakly supported. ",
-    Support.CONTESTED: "Strong evidence contradicts its direction. ",
-}
-
-DOUBTS = ("direction weakly supported: ", "conflicting evidence on the direction: ")
+LEADS = [template.removesuffix("{reason}.") for template in SUPPORT_LEADS]
+DOUBTS = tuple(template.removesuffix("{reason}") for template in DOUBT_TEMPLATES.values())
 
 
 @pytest.mark.gate_cases(each="key")
@@ -50,12 +47,8 @@ def test_all_views_show_the_same_support(key, kind):
     actual = json.loads(to_json(result.graph, result.names, metadata(result)))["directions"]
     assert {(result.names[i], result.names[j]): word for i, j, word in actual} == words
     for (i, j), direction in arrows.items():
-        leads = [
-            lead
-            for lead in LEADS.values()
-            if any(one.startswith(lead) for one in explanation(result, (i, j)).sentences)
-        ]
-        assert leads == [LEADS[direction.support]]
+        leads = [lead for lead in LEADS if any(one.startswith(lead) for one in explanation(result, (i, j)).sentences)]
+        assert leads == [LEADS[evidence_on(direction)]]
 
 
 def test_heads_are_hollow_where_nearly_equal_classes_disagree():

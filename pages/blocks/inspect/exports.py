@@ -20,6 +20,7 @@ from pages.blocks.shared_links import NO_TABLE
 from pages.session import node_positions, shared_link, state
 from pages.session.state import Run
 from pages.session.words import t, written
+from viz.kinds import kind_of
 from viz.pyvis_network import network_html
 from viz.snippet import model_string, snippet
 from viz.tables import separated_numbers, separated_rows
@@ -56,7 +57,7 @@ def downloads(run: Run) -> None:
     if ranks_pairs(run.result):
         ranking = lambda: to_ranking_csv(ranking_of(run.result), names)  # noqa: E731
         files.insert(1, ("Ranking (CSV)", "ranking.csv", "text/csv", ranking))
-    if len(separated_rows(run.result).i):
+    if "Separated pairs" in kind_of(run.result).tables and len(separated_rows(run.result).i):
         files.insert(1, ("Separated pairs (CSV)", "separated.csv", "text/csv", partial(_separated, run.result)))
     with fold, st.container(horizontal=True):
         for label, suffix, mime, make in files:

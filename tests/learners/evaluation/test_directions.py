@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners import PAG, PDAG, BDeu, learn
-from learners.data.dataset import Dataset
+from learners.data.dataset import Dataset, LeftOut
 from learners.evaluation.directions import STRONG_EVIDENCE, TripleEvidence, direction_support
 from learners.graphs.cpdag import cpdag
 from learners.graphs.knowledge import Knowledge
@@ -18,6 +18,7 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS
 from learners.results.directions import Support
+from learners.scores.selection import score_for
 from tests import naive_mixed
 from tests.tiers import family
 
@@ -29,12 +30,12 @@ FEW = {"bootstrap": {"n_resamples": 4}}
 CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, one in LEARNERS.items() for kind in one.kinds]
 
 
-def coins(effect: float, n: int = 400) -> Dataset:
-    """Draw two coins, a column that depends on them with strength `effect`, and a noisy copy of that column."""
+def coins(effect: float, n: int = 400, copied: float = 0.9) -> Dataset:
+    """Draw two coins, a column that depends on them with strength `effect`, and a copy of `copied` of its cells."""
     rng = np.random.default_rng(5)
     a, b = rng.integers(0, 2, (2, n))
     c = np.where(rng.random(n) < 0.5 + effect / 2, a | b, rng.integers(0, 2, n))
-    d = np.where(rng.random(n) < 0.9, c, 1 - c)
+    d = np.where(rng.random(n) < copied, c, 1 - c)
     return Dataset.from_codes(np.array([a, b, c, d]), [2] * 4, ["a", "b", "c", "d"])
 
 
@@ -103,6 +104,51 @@ def test_every_learner_reports_the_support_of_every_arrow(key, kind):
             assert one.premise.evidence > STRONG_EVIDENCE
         if one.premise is not None:
             assert math.isfinite(one.premise.evidence)
+
+
+def follows(graph, sure, i, j):
+    """Return True if i -> j is in a v-structure, or follows by Meek's rules R1 to R3 from the arrows in `sure`."""
+    nodes, joined = range(graph.p), graph.skeleton
+    if any(k != i and not joined[i, k] for k in graph.parents(j)):
+        return True
+    into = [k for k in nodes if joined[i, k] and (k, j) in sure]
+    return (
+        any((k, i) in sure and not joined[k, j] for k in nodes)
+        or any((i, k) in sure for k in into)
+        or any(not joined[k, l] for k in into for l in into if k != l)
+    )
+
+
+@pytest.mark.gate_cases(each=family)
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_no_direction_is_surer_than_those_it_follows_from(key, kind):
+    """Strong support of an arrow outside v-structures needs a rule whose arrows have strong support themselves."""
+    data = DATA[kind]
+    result = learn(key, data, **FEW.get(key, {}))
+    if isinstance(result.graph, PAG):
+        return
+    for column in data.names[:4]:
+        score = score_for(data, score="bdeu" if kind == "categorical" else "bic")
+        found = direction_support(result, score, [LeftOut("gone", (column,))])
+        sure = {arrow for arrow, one in found.items() if one.support in (Support.CLEAR, Support.KNOWN)}
+        for (i, j), one in found.items():
+            if one.support is Support.CLEAR and one.steps:
+                assert follows(result.graph, sure, i, j)
+            if one.follows_from:
+                assert one.support is Support.WEAK
+                assert one.follows_from not in sure
+
+
+def test_a_direction_that_follows_from_a_weak_one_names_it():
+    """If a column could replace a, so could the v-structure; c -> d then follows from an arrow that is not sure."""
+    data = coins(0.9, copied=0.7)
+    result = learn("ges", data)
+    assert result.graph == PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
+    found = direction_support(result, BDeu(data), [LeftOut("sum", ("a",))])
+    assert {arrow: one.support for arrow, one in found.items()} == dict.fromkeys(found, Support.WEAK)
+    assert found[0, 2].left_out == "sum"
+    assert found[2, 3].follows_from in {(0, 2), (1, 2)}
 
 
 def test_knowledge_is_known():

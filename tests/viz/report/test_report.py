@@ -127,7 +127,7 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
     for row in rows:
         i, j = (result.names.index(row[end]) for end in ("from", "to"))
         assert row[result.strengths.label] == format_number(float(result.strengths.values[i, j]))
-        assert row["bits per row"] == format_number(result.information(i, j))
+        assert row["marginal bits per row"] == format_number(result.information(i, j))
         actual = result.directions.get((i, j)) if ARROWS.get(row[""]) else None
         assert row["direction"] == ("" if actual is None else actual.support.value)
 
