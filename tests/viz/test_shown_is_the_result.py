@@ -181,8 +181,7 @@ def test_every_step_applies_one_event_to_the_previous_one(key, sample):
     trace, own = result.trace, kind_of(result)
     walks_moves = own.slider_modes(result).labels.keys() == {"moves"}  # LMM with dots draws skeletons
     data = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))
-    final = drawn(data, data["steps"]["choice"], result)
-    assert np.array_equal(final.skeleton, result.graph.skeleton) if walks_moves else final == result.graph
+    assert drawn(data, data["steps"]["choice"], result) == result.graph
     if walks_moves:
         return
     offset, count = data["steps"]["offset"], data["steps"]["count"]

@@ -14,6 +14,7 @@ from learners.results.result import LearnResult
 from ..graph_data import SHD, EdgeData, GraphViewData, ThresholdLine, nodes
 from ..legend import line_texts
 from ..text import format_probability, shorten
+from ..weak_evidence import with_doubts
 from .words import EdgeMeasure, draws_of, interval_clause
 
 MAX_NAMED = 3  # maximum number of named pairs with the same probability
@@ -49,7 +50,7 @@ def probable_timeline(
     ]
     if truth is not None and len(edges) <= MAX_COMPARED:
         series.append({"label": SHD, "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
-    return {
+    data: GraphViewData = {
         "nodes": nodes(result.names, positions),
         "edges": _edges(edges, number, draws_of(result.extra)),
         "directed": number.directed,
@@ -68,6 +69,7 @@ def probable_timeline(
         **line_texts(result),
         "file_name": "edgewise",
     }
+    return with_doubts(data, result)
 
 
 def _line(edges: ProbableEdges, number: EdgeMeasure) -> ThresholdLine | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from learners.common.sentences import Phrase, phrase, say
 from learners.families.lmm.ranking import EdgeRanking, Moves
-from learners.families.lmm.step_graphs import changes_skeleton
+from learners.families.lmm.step_graphs import changes_skeleton, conflicts_of
 from learners.families.lmm.words import format_support, move_sentences, ranks
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
@@ -21,6 +21,7 @@ from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
 from ..graph_data import SHD, EdgeData, GraphViewData, Series, ThresholdLine, merged, nodes, outside, runs
 from ..legend import line_texts
+from ..weak_evidence import with_doubts
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept
@@ -38,7 +39,8 @@ def lmm_timeline(
     positions : (p, 2) float array
         In [0, 1].
     graphs : StepGraphs, optional
-        The CPDAGs to draw. Default: the skeleton of each step, with the dots of awareness.
+        The CPDAGs to draw. Default: the skeleton of each step, with the dots of awareness; the choice has the
+        directions of the result, too.
     truth : PDAG, optional
         CPDAG of the true graph; adds the distance of each step from it.
 
@@ -48,10 +50,10 @@ def lmm_timeline(
     """
     ranking: EdgeRanking = result.extra
     moves, last = ranking.moves, len(ranking.moves)
-    spans = _skeleton_spans(moves) if graphs is None else _cpdag_spans(graphs, moves)
+    spans = _with_result(_skeleton_spans(moves), result) if graphs is None else _cpdag_spans(graphs, moves)
     known = (0, 0) if graphs is None else (graphs.first, graphs.first + len(graphs.codes))
     dropped = (np.flatnonzero(moves.what == Moves.DROPPED) + 1).tolist()
-    return {
+    data: GraphViewData = {
         "nodes": nodes(result.names, positions),
         "edges": _edges(ranking, spans),
         "steps": {
@@ -73,6 +75,7 @@ def lmm_timeline(
         **line_texts(result),
         "file_name": "edgewise",
     }
+    return with_doubts(data, result)
 
 
 def _threshold(result: LearnResult) -> ThresholdLine:
@@ -124,6 +127,20 @@ def _skeleton_spans(moves: Moves) -> dict[tuple[int, int], list[list]]:
         if what not in (Moves.DROPPED, Moves.ELIMINATED):
             own.append([step, end, "undirected", *aware])
     return spans
+
+
+def _with_result(spans: dict[tuple[int, int], list[list]], result: LearnResult) -> dict[tuple[int, int], list[list]]:
+    """Return the spans with the marks of the result at the choice, which keeps its dots."""
+    choice, conflicts = result.extra.choice, conflicts_of(result)
+    found: dict[tuple[int, int], list[list]] = {}
+    for pair, own in spans.items():
+        mark = "conflict" if pair in conflicts else result.graph.mark(*pair)
+        found[pair] = []
+        for begin, end, plain, *aware in own:
+            parts = (begin, min(end, choice), plain), (max(begin, choice), min(end, choice + 1), mark)
+            parts = (*parts, (max(begin, choice + 1), end, plain))
+            found[pair] += [[a, b, one, *aware] for a, b, one in parts if a < b]
+    return found
 
 
 def _cpdag_spans(graphs: StepGraphs, moves: Moves) -> dict[tuple[int, int], list[list]]:

@@ -96,6 +96,13 @@ def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tupl
     return tuple(int(m) for m in members[:size]), float(odds)
 
 
+def conflicts_of(result: LearnResult) -> set[tuple[int, int]]:
+    """Return the pairs i < j of the result on whose direction the rules conflict."""
+    events = result.trace.action == Action.CONFLICT
+    pairs = zip(result.trace.i[events].tolist(), result.trace.j[events].tolist(), strict=True)
+    return {(min(pair), max(pair)) for pair in pairs}
+
+
 def step_graphs(result: LearnResult, seconds: float = DEFAULT_SECONDS, dataset: Dataset | None = None) -> StepGraphs:
     """Return the CPDAGs of a run, from its choice outwards in both directions until the time is over.
 
@@ -121,9 +128,7 @@ def _step_graphs(result: LearnResult, seconds: float, dataset: Dataset | None) -
     moves = ranking.moves
     joined = np.flatnonzero(moves.what == Moves.ADDED)
     pairs = np.unique(np.column_stack([moves.i[joined], moves.j[joined]]).reshape(-1, 2), axis=0).astype(np.int64)
-    events = result.trace.action == Action.CONFLICT
-    conflicts = set(zip(result.trace.i[events].tolist(), result.trace.j[events].tolist(), strict=True))
-    ahead, behind = [coded(result.graph, pairs, conflicts)], []
+    ahead, behind = [coded(result.graph, pairs, conflicts_of(result))], []
     if is_orientable(result, with_data=dataset is not None):
         until = time.perf_counter() + seconds
         through = range(ranking.choice, len(moves)), range(ranking.choice - 1, -1, -1)

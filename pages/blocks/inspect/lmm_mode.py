@@ -42,7 +42,10 @@ def _pick(_run: Run) -> None:
     st.segmented_control(
         t("Edge marks"), list(VIEWS), default="skeleton", required=True, format_func=labels_of(VIEWS),
         key="lmm_view", persist_state="session", label_visibility="collapsed",
-        help=t("A dot at an end: that variable conditions on the other. CPDAG: arrows show directions."),
+        help=t(
+            "A dot at an end: that variable conditions on the other. The final graph has arrows; CPDAG: every step has "
+            "them."
+        ),
     )  # fmt: skip
 
 

@@ -45,12 +45,16 @@ def drawn(data: dict, step: int) -> dict:
 
 @pytest.mark.parametrize("result", [*map(learnt, CASES), known()], ids=[*CASES, "knowledge"])
 def test_skeleton_view_draws_every_move(result):
-    """Each step draws exactly the edges and dots that remain after the moves so far."""
+    """Each step draws exactly the edges and dots that remain after the moves so far; the choice has its directions."""
     data = lmm_timeline(result, positions())
     states = replayed(result.extra.moves)
     assert data["steps"]["count"] == len(states) == len(data["steps"]["text"])
     for step, state in enumerate(states):
-        assert drawn(data, step) == {pair: ["undirected", *aware] for pair, aware in state.items()}
+        shown = drawn(data, step)
+        assert {pair: aware for pair, (_, *aware) in shown.items()} == {pair: list(one) for pair, one in state.items()}
+        for pair, (mark, *_) in shown.items():
+            expected = result.graph.mark(*pair) if step == result.extra.choice else "undirected"
+            assert ("undirected" if mark == "conflict" else mark) == expected
     for edge in data["edges"]:
         assert all(a < b for a, b, *_ in edge["spans"])
         assert all(one[1] <= other[0] for one, other in zip(edge["spans"], edge["spans"][1:], strict=False))
