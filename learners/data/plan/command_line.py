@@ -62,7 +62,7 @@ def listed_levels(text: str) -> tuple[str, ...]:
 def with_mark(table: Table, plan: Plan, mark: str) -> Plan:
     """Treat a text as missing in all columns; columns that only this text kept from being numeric become numeric."""
     columns = []
-    for column in with_missing(plan, {column.name: [mark] for column in plan.columns}).columns:
+    for column in with_missing(table, plan, {column.name: [mark] for column in plan.columns}).columns:
         cells = column.cells(table)
         there = ~cells.among(column.missing)
         marked = cells.among((mark,))

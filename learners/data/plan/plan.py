@@ -353,11 +353,27 @@ def _check_settings(kind: type, settings: Mapping[str, Any], needed: Sequence[st
             raise ParameterError(f"a plan must have {quoted(needed)} of each {what}, found no {name}. Export it again")
 
 
-def with_missing(plan: Plan, texts: dict[str, Sequence[str]], **settings: object) -> Plan:
-    """Return the plan with more texts that mean missing, by column, and other settings of these columns."""
+def with_missing(table: Table, plan: Plan, texts: dict[str, Sequence[str]], **settings: object) -> Plan:
+    """Return the plan with more texts that mean missing, by column, and other settings of these columns.
+
+    Levels whose order shows without these texts are ordered.
+    """
+    after = plan
     for name, marks in texts.items():
-        plan = plan.change(name, missing=(*plan.column(name).missing, *marks), **settings)
-    return plan
+        after = after.change(name, missing=(*plan.column(name).missing, *marks), **settings)
+    return with_new_orders(table, plan, after)
+
+
+def with_new_orders(table: Table, before: Plan, after: Plan) -> Plan:
+    """Return the later of two plans with the orders of levels that only its missing-value codes let show."""
+    for old in before.columns:
+        new = after.column(old.name)
+        if new.missing == old.missing or new.kind != "categorical" or new.ordered or new.source or new.treatment:
+            continue
+        order = guessed_order(table, new.name, new.missing)
+        if order and not guessed_order(table, new.name, old.missing):
+            after = after.change(new.name, ordered=True, order=listed_order(order))
+    return after
 
 
 def free_name(name: str, taken: set[str]) -> str:

@@ -12,7 +12,7 @@ from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..plan.conversion import MARKS, Treatment
 from ..plan.conversion_guess import MAX_MARKS, MIN_VALUES, SAMPLE_TEXTS, ConversionGuess, guess_amounts
-from ..plan.plan import ColumnPlan, Plan, with_missing
+from ..plan.plan import ColumnPlan, Plan
 from .finding import Finding, Fix, and_missing, fixes_of, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
@@ -90,8 +90,8 @@ def columns_with_digits(inspection: Inspection) -> list[tuple[ColumnPlan, Cells]
 def converted(plan: Plan, group: Sequence[ConversionGuess], k: int = 0) -> Plan:
     """Return the plan with the columns made continuous by the k-th treatment of each."""
     for guess in group:
-        changes = {"kind": "continuous", "treatment": guess.treatments[k]}
-        plan = with_missing(plan, {guess.column.name: guess.unread}, **changes)
+        name, missing = guess.column.name, (*plan.column(guess.column.name).missing, *guess.unread)
+        plan = plan.change(name, missing=missing, kind="continuous", treatment=guess.treatments[k])
     return plan
 
 

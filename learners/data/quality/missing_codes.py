@@ -74,7 +74,9 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
         *(say("{clause}.", clause=clause) for clause in clauses),
         say("It looks like a missing-value code." if len(texts) == 1 else "They look like missing-value codes."),
     )
-    fix = Fix(phrase("treat {marks} as missing", marks=listed_or_counted(texts, "text")), with_missing(plan, codes))
+    fix = Fix(
+        phrase("treat {marks} as missing", marks=listed_or_counted(texts, "text")), with_missing(table, plan, codes)
+    )
     return [warning("codes", tuple(codes), reason, fix)]
 
 
@@ -158,7 +160,8 @@ def possible_codes(inspection: Inspection) -> list[Finding]:
         ),
     )
     fix = Fix(
-        phrase("treat {marks} as missing", marks=listed_or_counted(texts, "text")), with_missing(inspection.plan, found)
+        phrase("treat {marks} as missing", marks=listed_or_counted(texts, "text")),
+        with_missing(inspection.table, inspection.plan, found),
     )
     return [warning("possible_codes", tuple(found), reason, fix)]
 

@@ -236,7 +236,7 @@ def nearly_numbers(inspection: Inspection) -> list[Finding]:
     fixes = fixes_of(
         names,
         lambda them, some: say("read {columns} as numbers{missing}", columns=them, missing=and_missing(of(some))),
-        lambda some: with_missing(plan, of(some), kind="continuous"),
+        lambda some: with_missing(inspection.table, plan, of(some), kind="continuous"),
     )
     return [warning("nearly_numbers", names, reason, *fixes)]
 
@@ -272,7 +272,7 @@ def _missing_in(inspection: Inspection, texts: Sequence[str], names: Sequence[st
     plan = inspection.plan
     for name in names:
         column, own = plan.column(name), [text for text in by_column[name] if text in texts]
-        plan = with_missing(plan, {name: own}, kind=_kind_with(inspection.table, column, own))
+        plan = with_missing(inspection.table, plan, {name: own}, kind=_kind_with(inspection.table, column, own))
     marks = listed_or_counted(texts, "text")
     label = say("treat {marks} as missing in all {n} columns", marks=marks, n=len(names))
     if len(names) == 1:

@@ -52,7 +52,7 @@ def not_numbers(inspection: Inspection, column: ColumnPlan) -> Finding | None:
         return None
     fixes = _conversions(inspection, column)
     if (present & number).any() and len(texts) <= MAX_MARKERS:
-        fixes.append(_as_missing(plan, name, texts))
+        fixes.append(_as_missing(inspection, name, texts))
     label = phrase("make {columns} categorical", columns=Quoted([name]))
     fixes.append(Fix(label, plan.change(name, kind="categorical", binning=None)))
     reason = say(
@@ -73,7 +73,7 @@ def infinite(inspection: Inspection, column: ColumnPlan) -> Finding | None:
     texts = _texts(cells.texts, _present(inspection, column) & np.isinf(cells.numbers))
     if not texts:
         return None
-    fixes = [_as_missing(plan, name, texts), into_bins(plan, [name]), leave_out(plan, [name])]
+    fixes = [_as_missing(inspection, name, texts), into_bins(plan, [name]), leave_out(plan, [name])]
     reason = say(
         "column {column} contains infinite numbers such as {texts}.", column=Quoted([name]), texts=Quoted(texts)
     )
@@ -110,8 +110,9 @@ def _present(inspection: Inspection, column: ColumnPlan) -> np.ndarray:
     return ~column.cells(inspection.table).among(column.missing)
 
 
-def _as_missing(plan: Plan, name: str, texts: Sequence[str]) -> Fix:
-    return Fix(phrase("treat {marks} as missing", marks=quoted_cells(texts)), with_missing(plan, {name: texts}))
+def _as_missing(inspection: Inspection, name: str, texts: Sequence[str]) -> Fix:
+    fixed = with_missing(inspection.table, inspection.plan, {name: texts})
+    return Fix(phrase("treat {marks} as missing", marks=quoted_cells(texts)), fixed)
 
 
 def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
@@ -127,7 +128,7 @@ def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
                 how=Message(conversion_phrase(treatment)),
                 missing=and_missing({name: unread}),
             ),
-            with_missing(inspection.plan, {name: unread}, treatment=treatment),
+            with_missing(inspection.table, inspection.plan, {name: unread}, treatment=treatment),
         )
         for treatment, unread in possible_conversions(cells, column, inspection.table.guess.decimal)
         if treatment.how != "spelling"

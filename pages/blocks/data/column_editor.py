@@ -12,6 +12,7 @@ from learners.data.arrow_arrays import to_arrow
 from learners.data.column_types.level_order import MAX_LEVELS, MIN_LEVELS
 from learners.data.plan.binning import Binning, cut_points
 from learners.data.plan.command_line import listed_levels
+from learners.data.plan.plan import with_new_orders
 from learners.data.plan.preparation import natural_order
 from pages.blocks.data.plan_changes import how_to_read, use_plan
 from pages.session.state import Source
@@ -89,7 +90,8 @@ def _missing_marks(here: Source, name: str) -> None:
     )
     agreed = tuple(text for text in column.missing if text not in known) + tuple(chosen)
     if set(agreed) != set(column.missing):
-        use_plan(here, here.plan.change(name, missing=agreed), f"missing-value codes of column {name!r}")
+        plan = with_new_orders(here.table, here.plan, here.plan.change(name, missing=agreed))
+        use_plan(here, plan, f"missing-value codes of column {name!r}")
 
 
 def _binning(here: Source, name: str, *, numeric: bool) -> None:

@@ -75,7 +75,7 @@ def how_to_read(here: Source, column: ColumnPlan) -> None:
 def _read(here: Source, column: ColumnPlan, way: Treatment | None, odd: tuple[str, ...]) -> Plan:
     guess = here.table.guess.of(column.name)
     kind = guess.kind if way is None else "categorical" if way.how == "spelling" else "continuous"
-    return with_missing(here.plan, {column.name: odd}, kind=kind, treatment=way)
+    return with_missing(here.table, here.plan, {column.name: odd}, kind=kind, treatment=way)
 
 
 def _in_words(way: Treatment | None) -> str:

@@ -9,10 +9,11 @@ import pytest
 from learners import Dataset, ParameterError
 from learners.data.disclosure import rare_texts
 from learners.data.plan.column_roles import use_of_column, with_use
-from learners.data.plan.command_line import listed_levels, with_bins, with_order
-from learners.data.plan.plan import ColumnPlan, Plan, default_plan
+from learners.data.plan.command_line import listed_levels, with_bins, with_mark, with_order
+from learners.data.plan.plan import ColumnPlan, Plan, default_plan, with_missing
 from learners.data.plan.plan_file import read_plan, write_plan
 from learners.data.plan.preparation import prepare
+from learners.data.quality.fixes import with_proposals
 from learners.data.reading.table import Table, read_table
 
 PAIN = ("none", "mild", "severe")
@@ -111,3 +112,22 @@ def test_frames_with_an_ordered_dtype():
     part = data.select([1, 0])
     assert part.ordered == part.merged().ordered == part.take([0, 2]).ordered == ("pain",)
     assert data.select([1, 2]).ordered == ()
+
+
+@pytest.mark.parametrize("mark", ["-99", "999", "n/a", "unknown"])
+def test_an_order_shows_once_a_code_means_missing(mark):
+    """A missing-value code among Likert answers does not hide their order for good."""
+    rng = np.random.default_rng(1)
+    answers = np.array(["very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied"])[
+        rng.integers(0, 5, 200)
+    ].astype(object)
+    answers[::50] = mark
+    frame = pd.DataFrame({"answer": answers, "score": rng.normal(50.0, 9.0, 200).round(1)})
+    made = read_table(frame.to_csv(index=False).encode())
+    plan = with_proposals(made, default_plan(made))[0]
+    assert mark in plan.column("answer").missing
+    assert prepare(made, plan).dataset.ordered == ("answer",)
+    by_hand = default_plan(made)
+    assert with_mark(made, by_hand, mark).column("answer").ordered
+    refused = by_hand.change("answer", ordered=False)
+    assert with_missing(made, refused, {"score": ["7"]}).column("answer") == refused.column("answer")
