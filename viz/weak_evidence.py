@@ -48,6 +48,17 @@ def doubtful(result: LearnResult, i: int, j: int) -> bool:
     return direction is not None and direction.support.is_doubtful
 
 
+def unsupported(result: LearnResult, i: int, j: int) -> bool:
+    """Return True if the result has the arrow i -> j without strong evidence or background knowledge for it.
+
+    An arrow whose direction was not judged counts, unless one of the two variables determines the other.
+    """
+    if result.graph.mark(i, j) != "forward" or is_determined(result, i, j):
+        return False
+    direction = result.directions.get((i, j))
+    return direction is None or direction.support not in (Support.CLEAR, Support.KNOWN)
+
+
 def doubted_arrows(result: LearnResult, names: Sequence[str]) -> frozenset[tuple[int, int]]:
     """Return the arrows of the result that are drawn as uncertain, by index in `names`."""
     place = {name: k for k, name in enumerate(names)}

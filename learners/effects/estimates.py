@@ -134,14 +134,15 @@ def adjusted_effect(
     elif "continuous" in kinds:
         numbers = [dataset.names[j] for j, kind in zip(given, kinds[2:], strict=True) if kind == "continuous"]
         outcome = quoted([dataset.names[y]])
+        cause = quoted([dataset.names[x]])
         if kinds[0] == "continuous":
             raise DataError(
-                f"an effect on the categorical {outcome} needs a categorical cause, found the numeric "
-                f"{quoted([dataset.names[x]])}; bin it, or set the cause in the fitted network (intervene; do on Query)"
+                f"the effect of the numeric {cause} on the categorical {outcome} cannot be estimated; bin {cause}, or "
+                "set it in the network that Query fits"
             )
         raise DataError(
-            f"an effect on the categorical {outcome} cannot be adjusted for the numeric {quoted(numbers)}, "
-            "as the graph requires; bin the column, or set the cause in the fitted network (intervene; do on Query)"
+            f"the effect on the categorical {outcome} cannot be adjusted for the numeric {quoted(numbers)}, as the "
+            f"graph requires; bin the numbers, or set {cause} in the network that Query fits"
         )
     else:
         estimate = _counted

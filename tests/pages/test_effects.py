@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from types import SimpleNamespace
 from urllib.parse import quote
 
@@ -190,6 +190,43 @@ def test_arrows_are_drawn_as_uncertain_as_on_inspect(monkeypatch):
     assert doubts
     marked = {(e["a"], e["b"]) for e in shown[-1]["edges"] if "doubt" in e}
     assert marked == {tuple(sorted(arrow)) for arrow in doubts}
+
+
+def test_an_effect_has_one_statement_with_one_interval_and_names_each_weak_arrow_once():
+    """Under the assumption, each pair has either one interval or the effect 0, in bold; the rest has no other one."""
+    x, y, noise = np.random.default_rng(2).normal(size=(3, 150))
+    rows = np.column_stack([x, y, 0.3 * x + 0.25 * y + noise]).round(3)
+    at = sound(go(learn_now(upload(open_app("data"), table(rows.tolist()))), "effects"))
+    result = run_of(at).result
+    arrows = [" → ".join(result.names[k] for k in pair) for pair in result.graph.directed_edges()]
+    at = sound(ask(at, "Effect").checkbox(key="effects_stated").set_value(True).run())
+    named, zeros = 0, 0
+    for view in ("Effect", "Adjustment"):
+        at = ask(at, view)
+        for cause, effect in permutations(range(len(result.names)), 2):
+            at = choose(choose(at, "effect", effect), "cause", cause)
+            counts = [words(at).count(arrow) for arrow in arrows]
+            assert max(counts) <= 1
+            named += sum(counts)
+            if view == "Effect":
+                bold = [plain(one.value) for one in at.main.markdown if one.value.startswith("**")]
+                assert len(bold) == 1
+                zero = "is 0: the graph has no directed path" in bold[0]
+                assert words(at).count("95%") == (0 if zero else 1)
+                zeros += zero
+    assert named
+    assert zeros
+
+
+def test_a_number_with_a_categorical_outcome_leads_to_query():
+    """The page says what it cannot estimate, and links the page that can."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=300)
+    rows = [(f"{a:.3f}", ("no", "yes")[int(a + b > 0)]) for a, b in zip(x, rng.normal(size=300), strict=True)]
+    at = sound(go(learn_now(upload(open_app("data", learner="boss"), table(rows, ("a", "y")))), "effects"))
+    at = choose(choose(ask(at, "Effect"), "effect", 1), "cause", 0)
+    assert "The effect of the numeric 'a' on the categorical 'y' cannot be estimated" in words(at)
+    assert "Open Query" in [one.label for one in at.get("page_link")]
 
 
 def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):

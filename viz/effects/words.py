@@ -17,18 +17,20 @@ from learners.effects.ida import effect_interval, effect_range
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
 from learners.effects.paths import Path, Separation
-from learners.graphs.graph import PDAG, ancestors
+from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
 from ..text import as_sentence, format_set, format_signed, shorten
-from ..weak_evidence import doubtful
+from ..weak_evidence import unsupported
 
 LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
+GRAPH_IS_CAUSAL = "This is right only if the graph is causal and has no hidden causes."
+GRAPH_IS_RIGHT = "This is right only if the graph is causal and has no other hidden causes."
 HELD_OUT = (
     "Parameters are fitted to four fifths of the rows, and the log-likelihood is measured on the rest. The graph "
     "itself was learned from all rows."
@@ -56,7 +58,7 @@ def cause_sentences(
     """
     a, b = shorten(names[x]), shorten(names[y])
     said = []
-    if judged is not None and not judged.silent:
+    if judged is not None and not judged.silent and not np.isnan(judged.cause[x, y]):
         forth, back = float(judged.cause[x, y]), float(judged.cause[y, x])
         if back >= SURE:
             template, p = "The data support the opposite: {b} causes {a} (P {p}).", probability_text(back)
@@ -241,7 +243,9 @@ def adjustment_sentence(found: Adjustment, graph: PDAG, x: int, y: int, names: S
             path=path,
         )
     if not any(found.sets):
-        template = "No adjustment is needed for the effect of {cause} on {effect}: the empty set suffices."
+        template = (
+            "In this graph, no adjustment is needed for the effect of {cause} on {effect}: the empty set suffices."
+        )
         return phrase(template, cause=cause, effect=effect)
     sets = Count(len(found.sets), "minimal adjustment set")
     template = "{sets} for the effect of {cause} on {effect}."
@@ -312,21 +316,6 @@ def difference_sentence(adjusted: EffectDifference, plain: EffectDifference, *, 
     return phrase(template, adjusted=_signed_interval(adjusted), plain=_signed_interval(plain))
 
 
-def weak_arrows_sentence(result: LearnResult, graph: PDAG, x: int, y: int, names: Sequence[str]) -> Phrase | None:
-    """Name the arrows with an uncertain direction that an effect rests on; None if there are none.
-
-    These are the arrows into the cause, which decide for what is adjusted, and those on directed paths from it to the
-    effect.
-    """
-    above = ancestors(graph)
-    found = [
-        (i, j)
-        for i, j in graph.directed_edges()
-        if doubtful(result, i, j) and (j == x or ((i == x or above[x, i]) and (j == y or above[j, y])))
-    ]
-    return _uncertain_arrows(found, names)
-
-
 def weak_arrows_at_sentence(
     result: LearnResult, dag: PDAG, done: Collection[int], names: Sequence[str]
 ) -> Phrase | None:
@@ -345,12 +334,13 @@ def weak_arrows_at_sentence(
     found = [
         (i, j)
         for i, j in dag.directed_edges()
-        if (i, j) in directed and (i in done) != (j in done) and doubtful(result, i, j)
+        if (i, j) in directed and (i in done) != (j in done) and unsupported(result, i, j)
     ]
-    return _uncertain_arrows(found, names)
+    return uncertain_arrows_sentence(found, names)
 
 
-def _uncertain_arrows(found: Sequence[tuple[int, int]], names: Sequence[str]) -> Phrase | None:
+def uncertain_arrows_sentence(found: Sequence[tuple[int, int]], names: Sequence[str]) -> Phrase | None:
+    """Name the arrows with an uncertain direction that something rests on; None without arrows."""
     if not found:
         return None
     arrows = Listed([Edge(i, "forward", j) for i, j in found[:MAX_NAMED_ARROWS]])
@@ -445,38 +435,6 @@ def effect_sentence(
         values["level"] = shorten(levels[y][-1])
         shown = [part[:, -1] for part in shown]
     return phrase(template, **values, ranges=_by_level(levels[x], shown, several=several))
-
-
-def no_adjustment_sentences(
-    result: LearnResult, effects: Sequence[Effect], graph: PDAG, x: int, y: int, names: Sequence[str]
-) -> list[Phrase]:
-    """Return sentences on estimates that adjust for nothing, and on DAGs where the effect is 0.
-
-    Parameters
-    ----------
-    result : LearnResult
-    effects : sequence of Effect
-        One for each possible set of parents of the cause.
-    graph : PDAG
-        The graph of the effects.
-    x, y : int
-        Cause and effect.
-    names : sequence of str
-    """
-    said = []
-    if any(y in one.given for one in effects) and not all(y in one.given for one in effects):
-        template = "In DAGs with {arrow}, setting {cause} does not change {effect}."
-        said.append(phrase(template, names, arrow=Edge(y, "forward", x), cause=Node(x), effect=Node(y)))
-    if any(not one.given for one in effects):
-        out = [k for k in range(graph.p) if graph.mark(x, k) in ("forward", "undirected")]
-        weak = [k for k in out if graph.mark(x, k) == "undirected" or doubtful(result, x, k)]
-        if weak:
-            arrows: list[Sentence | Edge] = [Edge(x, "forward", k) for k in weak[:MAX_NAMED_ARROWS]]
-            if len(weak) > MAX_NAMED_ARROWS:
-                arrows.append(say("{n} more", n=len(weak) - MAX_NAMED_ARROWS))
-            template = "Adjusting for nothing is right only if {cause} has no causes here. This rests on {arrows}."
-            said.append(phrase(template, names, cause=Node(x), arrows=Listed(arrows, ", ", " and ")))
-    return said
 
 
 def _adjusted(effects: Sequence[Effect], names: Sequence[str]) -> Sentence:

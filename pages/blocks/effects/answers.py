@@ -12,7 +12,7 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.common.sentences import Count
 from learners.data.dataset import Dataset
-from learners.effects.adjustment import adjustment_sets
+from learners.effects.adjustment import Adjustment, adjustment_sets
 from learners.effects.estimates import adjusted_effect, effect_difference
 from learners.effects.front_door import front_door_effect, front_door_sets
 from learners.effects.held_out import HeldOutCalibration, held_out_calibration
@@ -35,8 +35,9 @@ from pages.blocks.effects.separation_answer import table, tell
 from pages.blocks.inspect.measures import assumptions_of
 from pages.session import state
 from pages.session.data_frame import show_table
+from pages.session.state import Run
 from pages.session.words import headings, run_title, t, table_title, worded_cells, written
-from viz.effects import tables, words
+from viz.effects import statements, tables, words
 from viz.effects.picture import with_path, with_paths
 from viz.graph_view import GraphViewData
 from viz.text import as_sentence, escape_markdown, shorten
@@ -70,13 +71,29 @@ def _say_chosen(question: EffectQuestion) -> None:
         st.caption(escape_markdown(written(said)))
 
 
+def _say_evidence(question: EffectQuestion, *, slope: bool) -> None:
+    """State the evidence for or against an effect; `slope` if a regression estimates it."""
+    said = words.cause_sentences(
+        assumptions_of(question.run), question.run.data.get("trust"), question.x, question.y, question.names,
+        slope=slope,
+    )  # fmt: skip
+    for sentence in said:
+        st.markdown(escape_markdown(written(sentence)))
+
+
 def _adjustment(question: EffectQuestion) -> GraphViewData:
     """Show minimal adjustment sets, or the path that prevents one, and instruments."""
     if path := question.path_without_direction:
         return _refused(question, path)
+    if question.run is not None:
+        model_fit.warn(question.run, "effects")
     found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
     sentence = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
     st.markdown(f"**{escape_markdown(written(sentence))}**")
+    st.caption(t(words.GRAPH_IS_RIGHT if question.hidden else words.GRAPH_IS_CAUSAL))
+    if question.run is not None:
+        _say_evidence(question, slope=False)
+        _say_directions(question, causal=False)
     _say_chosen(question)
     lit = _instruments_and_mediators(question)
     data = plain_picture(question, lit)
@@ -89,6 +106,14 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
     elif found.path and max(found.path) < question.graph.p:  # the node of an assumed hidden cause is not drawn
         data = with_path(data, found.path, sentence)
     return data
+
+
+def _say_directions(question: EffectQuestion, *, causal: bool) -> None:
+    """Say what follows if an uncertain direction is wrong that the effect rests on."""
+    run, graph, names = question.run, question.graph, question.names
+    judged = run.data.get("trust")
+    for said in statements.direction_notes(run.result, judged, graph, question.x, question.y, names, causal=causal):
+        st.caption(escape_markdown(written(said)))
 
 
 def _instruments_and_mediators(question: EffectQuestion) -> dict[int, str]:
@@ -110,7 +135,7 @@ def _instruments_and_mediators(question: EffectQuestion) -> dict[int, str]:
 
 
 def _effect(question: EffectQuestion) -> GraphViewData:
-    """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
+    """Estimate the effect by an adjustment set, or else for each possible set of parents of the cause."""
     if path := question.path_without_direction:
         return _refused(question, path)
     run, x, y, names = question.run, question.x, question.y, question.names
@@ -119,46 +144,80 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         t("Assume: the graph is causal and has no hidden causes"), key="effects_stated", persist_state="session"
     )
     st.caption(t(words.STATED if stated else words.UNSTATED))
-    slope = run.dataset.kinds[y] == "continuous"
-    for sentence in words.cause_sentences(assumptions_of(run), run.data.get("trust"), x, y, names, slope=slope):
-        st.markdown(escape_markdown(written(sentence)))
-    levels = [run.dataset.levels[k] if kind == "categorical" else None
-              for k, kind in zip(run.dataset.place, run.dataset.kinds, strict=True)]  # fmt: skip
-    data = plain_picture(question)
+    _say_evidence(question, slope=run.dataset.kinds[y] == "continuous")
     found = adjustment_sets(question.asked, x, y, unmeasured=question.hidden)
     if not found.identified and question.hidden:
         _say_chosen(question)
         st.markdown(escape_markdown(written(words.adjustment_sentence(found, question.graph, x, y, names))))
         return _front_door(question, state.completed(run), range(len(names)))
+    if found.obstacle == "no effect":
+        said = words.adjustment_sentence(found, question.graph, x, y, names)
+        if stated:
+            said = statements.no_effect_statement(run.result, run.data.get("trust"), question.graph, x, y, names)
+        st.markdown(f"**{escape_markdown(written(said))}**")
     try:
-        scales = state.scales_of(run)
-        effects = possible_effects(question.graph, state.completed(run), x, y)
-        sentence = words.effect_sentence(effects, x, y, names, levels, scales, causal=stated)
-        st.markdown(f"**{escape_markdown(written(sentence))}**")
-        for own in words.no_adjustment_sentences(run.result, effects, question.graph, x, y, names):
-            st.markdown(escape_markdown(written(own)))
-        if weak := words.weak_arrows_sentence(run.result, question.graph, x, y, names):
-            st.caption(escape_markdown(written(weak)))
-        _say_chosen(question)
-        if question.chosen_arrows:
-            of_class = possible_effects(run.result.graph, state.completed(run), x, y)
-            sentence = words.effect_sentence(of_class, x, y, names, levels, scales, causal=stated)
-            st.markdown(f"{t('All DAGs of the class:')} {escape_markdown(written(sentence))}")
+        if stated and found.obstacle == "no effect":
+            _say_of_class(question, causal=True)
+            return plain_picture(question)
+        return _estimated(question, found, stated=stated)
+    except LearnersError as error:
+        st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
+        if run.dataset.kinds[y] == "categorical":  # a network has no such limits
+            st.page_link("pages/query.py", label=t("Open Query"), icon=":material/question_answer:")
+    return plain_picture(question)
+
+
+def _levels(run: Run) -> list[Sequence[str] | None]:
+    """Return the levels of each variable of a run; None for numbers."""
+    return [run.dataset.levels[k] if kind == "categorical" else None
+            for k, kind in zip(run.dataset.place, run.dataset.kinds, strict=True)]  # fmt: skip
+
+
+def _say_of_class(question: EffectQuestion, *, causal: bool) -> None:
+    """Name the directions that a single DAG chose, with the effects over its whole class."""
+    _say_chosen(question)
+    if question.chosen_arrows:
+        run, x, y = question.run, question.x, question.y
+        effects = possible_effects(run.result.graph, state.completed(run), x, y)
+        levels, scales = _levels(run), state.scales_of(run)
+        said = words.effect_sentence(effects, x, y, question.names, levels, scales, causal=causal)
+        st.markdown(f"{t('All DAGs of the class:')} {escape_markdown(written(said))}")
+
+
+def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> GraphViewData:
+    """Show the number of an effect with one interval, what it rests on, and its tables."""
+    run, x, y, names = question.run, question.x, question.y, question.names
+    dataset = state.completed(run)
+    numbers = (x, y, names, _levels(run), state.scales_of(run))
+    headline = st.container()
+    chosen = _pick_set(found.sets, question, "effects_by_set") if found.sets else ()
+    if found.sets:
+        effects = (adjusted_effect(dataset, x, y, chosen),)
+    else:
+        effects = possible_effects(question.graph, dataset, x, y)
+    with headline:
+        said = words.effect_sentence(effects, *numbers, causal=False)
+        if stated:
+            said = statements.effect_statement(run.result, run.data.get("trust"), question.graph, effects, *numbers)
+        st.markdown(f"**{escape_markdown(written(said))}**")
+        _say_directions(question, causal=stated)
+        if said := statements.open_effect_note(effects, x, y, names):
+            st.markdown(escape_markdown(written(said)))
+        _say_of_class(question, causal=stated)
         if filled := words.filling_sentence(run.dataset, effects):
             st.caption(written(filled))
         if len(effects) > 1:
             st.caption(t("The interval holds those of all {n} possible sets of parents of the cause.", n=len(effects)))
-        if len(effects) > 1 or not found.sets:
-            table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", t("Effects by sets of parents"))
-        if found.sets:
-            chosen = _pick_set(found.sets, question, "effects_by_set")
-            _difference(state.completed(run), x, y, chosen, names[x], names[y], causal=stated)
-            effect = adjusted_effect(state.completed(run), x, y, chosen)
-            table(tables.effect_rows([effect], x, names, levels, y), "effects_by_set_numbers", t("Effect by this set"))
-            data = plain_picture(replace(question, given=chosen))
-    except LearnersError as error:
-        st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
-    return data
+    rows = tables.effect_rows(effects, x, names, _levels(run), y)
+    if not found.sets:
+        table(rows, "effects_numbers", t("Effects by sets of parents"))
+        return plain_picture(question)
+    is_slope = effects[0].measure == "slope"  # the headline is the difference
+    if chosen or not is_slope:
+        _difference(dataset, x, y, chosen, names[x], names[y], causal=False, is_said=not is_slope)
+    if not (chosen and is_slope):
+        table(rows, "effects_by_set_numbers", t("Effect by this set"))
+    return plain_picture(replace(question, given=chosen))
 
 
 def _front_door(question: EffectQuestion, dataset: Dataset | None, columns: Sequence[int] | None) -> GraphViewData:
@@ -196,16 +255,22 @@ def _front_door(question: EffectQuestion, dataset: Dataset | None, columns: Sequ
 
 
 def _difference(
-    dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause: str, effect: str, *, causal: bool
-) -> None:
-    """Show the adjusted difference between two chosen levels, next to the unadjusted one."""
+    dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause: str, effect: str, *,
+    causal: bool, is_said: bool = True,
+) -> None:  # fmt: skip
+    """Show the adjusted difference between two chosen levels, next to the unadjusted one.
+
+    It is the headline of the page if it is `causal`; unless `is_said`, only the table shows it.
+    """
     levels, of = _pick_levels(dataset, x, y, cause, effect)
     if levels[0] == levels[1]:
         st.caption(t("Choose two different levels of the cause."))
         return
     adjusted = effect_difference(dataset, x, y, given, levels=levels, of=of)
     plain = effect_difference(dataset, x, y, levels=levels, of=of)
-    st.markdown(f"**{escape_markdown(written(words.difference_sentence(adjusted, plain, causal=causal)))}**")
+    if is_said:
+        said = escape_markdown(written(words.difference_sentence(adjusted, plain, causal=causal)))
+        st.markdown(f"**{said}**" if causal else said)
     rows = worded_cells(tables.difference_rows(adjusted, plain), "")
     table(rows, "effects_difference", t("Adjusted and unadjusted difference"))
 

@@ -107,7 +107,7 @@ def test_means_are_those_of_a_regression_with_indicators():
     assert found.covered.tolist() == [1, 1, 1, 0]
     with pytest.raises(
         DataError,
-        match="needs a categorical cause, found the numeric 'y'; bin it, or set the cause in the fitted network",
+        match="the numeric 'y' on the categorical '.*' cannot be estimated; bin 'y', or set it in the network",
     ):
         adjusted_effect(data, 1, 0)
 

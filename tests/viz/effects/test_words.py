@@ -69,4 +69,4 @@ def test_verdict_and_separating_sets_name_the_set_that_they_speak_of():
 def test_an_empty_adjustment_set_needs_no_adjustment():
     chain = PDAG.from_edges(2, directed=[(0, 1)])
     said = adjustment_sentence(adjustment_sets(chain, 0, 1), chain, 0, 1, NAMES)
-    assert str(said) == "No adjustment is needed for the effect of a on b: the empty set suffices."
+    assert str(said) == "In this graph, no adjustment is needed for the effect of a on b: the empty set suffices."
