@@ -98,7 +98,7 @@ def learner_for(key: str, dataset: Dataset) -> Learner:
         raise DataError(refusal)
     if dataset.p < 2:
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
-    check_run_memory(dataset.p, learner.pair_bytes)
+    check_run_memory(dataset.p, learner.bytes_of_pairs(dataset))
     return learner
 
 

@@ -99,9 +99,9 @@ def check_pair_memory(p: int) -> None:
     check_memory(PAIR_BYTES * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns", graph_limit_bytes)
 
 
-def check_run_memory(p: int, pair_bytes: int) -> None:
-    """Raise DataError if a run on `p` columns, with `pair_bytes` for each ordered pair at its peak, takes too much."""
-    check_memory(pair_bytes * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns", run_limit_bytes)
+def check_run_memory(p: int, n_bytes: float) -> None:
+    """Raise DataError if a run on `p` columns takes too much, with `n_bytes` at its peak for all pairs of them."""
+    check_memory(n_bytes, f"a graph of {p:,} columns", "use fewer columns", run_limit_bytes)
 
 
 def check_table_memory(names: Sequence[str], arity: np.ndarray) -> None:

@@ -77,8 +77,10 @@ class Learner:
     most_columns : int, optional
         Largest number of columns. Default: no limit.
     pair_bytes : int
-        Bytes that a run takes at its peak for each ordered pair of columns, as measured with 1,000 columns; see
-        `common.memory`. The correlations of the data are among them.
+        Bytes that a run on numbers takes at its peak for each ordered pair of columns, as measured with 1,000 columns;
+        see `common.memory`. The correlations of the data are among them.
+    level_pair_bytes : int, optional
+        The same for other data, if it is more.
     presets : tuple of Preset
         Named groups of settings, the default first; empty if there is only one way to use the learner.
     orders : tuple of OrderConstraint
@@ -121,6 +123,7 @@ class Learner:
     why_kinds: str = ""
     gives: Gives = "graph"
     pair_bytes: int = PAIR_BYTES
+    level_pair_bytes: int = 0
 
     def __post_init__(self) -> None:
         if self.takes_missing and MISSING not in self.settings:
@@ -156,6 +159,11 @@ class Learner:
     def weighs_rows(self) -> bool:
         """True if rows may have survey weights: learners of only categorical data count whole rows."""
         return "continuous" in self.kinds
+
+    def bytes_of_pairs(self, dataset: Dataset) -> float:
+        """Return the bytes that a run on a data set is expected to take at its peak for all pairs of columns."""
+        each = self.pair_bytes if dataset.kind == "continuous" else max(self.pair_bytes, self.level_pair_bytes)
+        return each * float(dataset.p) ** 2
 
     def refusal(self, dataset: Dataset) -> str | None:
         """Return a sentence on the reason why the learner does not accept the data; None if it does."""

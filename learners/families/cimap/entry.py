@@ -43,6 +43,7 @@ ENTRIES = (
         cost=cost_of_cimap,
         cost_needs=(adjusted_information,),
         pair_bytes=130,
+        level_pair_bytes=180,
     ),
     Learner(
         key="pc_mi",
@@ -60,6 +61,7 @@ ENTRIES = (
         cost=cost_of_tests,
         cut="alpha",
         pair_bytes=130,
+        level_pair_bytes=210,
     ),
     Learner(
         key="aracne",
@@ -76,5 +78,6 @@ ENTRIES = (
         needs=(information_test_for,),
         cost=lambda ci_test, **_settings: cost_of_tests(ci_test, max_cond_size=0),
         pair_bytes=120,
+        level_pair_bytes=170,
     ),
 )

@@ -48,6 +48,7 @@ ENTRIES = (
         cost=cost_of_skeleton,
         cut="alpha",
         pair_bytes=40,
+        level_pair_bytes=110,
     ),
     Learner(
         key="mmpc",

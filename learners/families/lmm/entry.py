@@ -53,5 +53,6 @@ ENTRIES = (
         presets=LMM_PRESETS,
         orders=(SIZES_IN_ORDER,),
         pair_bytes=70,
+        level_pair_bytes=160,
     ),
 )

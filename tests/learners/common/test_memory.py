@@ -148,12 +148,14 @@ def test_runs_may_take_more_of_the_free_memory_at_their_peak(monkeypatch):
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: 64_000.0)
     monkeypatch.setattr(memory, "free_mb", lambda: 4_000.0)
-    memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes)
+    memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes * 5_000.0**2)
     with pytest.raises(DataError, match="a graph of 5,000 columns would take 14.9 GB of memory, more than the 2.0 GB"):
-        memory.check_run_memory(5_000, LEARNERS["fast_iamb"].pair_bytes)
+        memory.check_run_memory(5_000, LEARNERS["fast_iamb"].pair_bytes * 5_000.0**2)
+    few_bytes(monkeypatch, 1_024)
+    memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes * 5_000.0**2)
     few_bytes(monkeypatch, 900)
     with pytest.raises(DataError, match="more than the 900 MB"):
-        memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes)
+        memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes * 5_000.0**2)
 
 
 def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):

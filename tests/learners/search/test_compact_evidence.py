@@ -15,6 +15,7 @@ from learners.common import parallel, relabeling
 from learners.common.progress import Stopped
 from learners.data import determination
 from learners.graphs.knowledge import bind
+from learners.independence import g2
 from learners.independence.ci_test import CITest
 from learners.independence.fisher_z import FisherZ
 from learners.results.phases import Phase, Stage
@@ -138,6 +139,7 @@ def as_for_many(monkeypatch):
     monkeypatch.setattr(skeleton_levels, "MAX_BLOCK_EDGES", 50 * MANY)
     monkeypatch.setattr(relabeling, "MAX_BLOCK_CELLS", MANY)
     monkeypatch.setattr(determination, "MAX_PAIRED", 100)
+    monkeypatch.setattr(g2, "MAX_PAIRED_STATES", 100)
 
 
 def bytes_of_a_run(key: str, data: Dataset, **settings: object) -> tuple[float, float]:
@@ -175,13 +177,15 @@ def test_a_run_on_many_variables_keeps_few_bytes_a_pair(shuffled):
 @pytest.mark.usefixtures("as_for_many")
 def test_a_run_takes_the_bytes_that_its_learner_states(key, kind):
     """The first 200 messages of a run on 1,000 variables take no more memory than the check of it expects."""
+    if kind not in LEARNERS[key].kinds:
+        return
     data = sample(random_gaussian_network(MANY, MANY, seed=1), 200, seed=1)
     if kind == "categorical":
         codes = np.digitize(data.values.T, [-0.5, 0.5])
         data = Dataset.from_codes(codes, [3] * MANY, data.names)
     left = count_up(-200)
     _, peak = bytes_of_a_run(key, data, tick=lambda *_: next(left) < 0)
-    assert peak < LEARNERS[key].pair_bytes + FIXED_BYTES
+    assert peak < LEARNERS[key].bytes_of_pairs(data) / data.p**2 + FIXED_BYTES
 
 
 def test_tests_that_a_trace_repeats_are_not_counted(monkeypatch):
