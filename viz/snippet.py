@@ -166,7 +166,7 @@ def imports(body: str) -> list[str]:
     used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
     homes: dict[str, list[str]] = {}
     for name in sorted(used & {*learners.__all__, *HOMES}, key=str.casefold):
-        homes.setdefault(HOMES.get(name, "learners"), []).append(name)
+        homes.setdefault(HOMES.get(name, "edgewise"), []).append(name)
     return [f"from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
 
 

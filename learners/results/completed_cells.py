@@ -64,8 +64,8 @@ class CompletedCells:
             )
         elif self.tables == 0:
             how = (
-                "Missing cells were imputed by EM: the run uses correlations estimated from all observed cells; levels "
-                "count as columns of 0 and 1."
+                "The run uses correlations that EM estimates from all observed cells, without drawing the missing "
+                "ones; levels count as columns of 0 and 1."
             )
         elif self.tables == 1:
             how = "Missing cells were imputed: the learner saw one table with cells drawn from learned networks."

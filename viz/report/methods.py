@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,9 @@ from learners.common.sentences import Count, Listed, Quoted, Value, columns_of, 
 from learners.common.version import __version__
 from learners.data.disclosure import missing_codes
 from learners.data.plan.data_use import use_of
+from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import describe_missing_cells
+from learners.data.quality.fixes import reasons_left_out
 from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
@@ -119,6 +121,7 @@ def _data(subject: Subject) -> str:
     ]
     if left_out := _left_out(subject):
         sentences.append(written(phrase("Not used: {columns}.", columns=columns_of(left_out))))
+        sentences += [written(as_sentence(reason)) for reason in _reasons(subject, left_out)]
     if codes := _codes(subject):
         sentences.append(written(phrase("Treated as missing: {codes}.", codes=Quoted(codes))))
     if len(kinds) > 1:
@@ -155,6 +158,14 @@ def _left_out(subject: Subject) -> list[str]:
     plan = subject.plan
     named = {plan.weights, plan.one_row_per, *(column.source for column in plan.used)}
     return [column.name for column in plan.columns if column.kind == "ignore" and column.name not in named]
+
+
+def _reasons(subject: Subject, left_out: Sequence[str]) -> list[str]:
+    """Return why the suggested fixes leave out some of these columns, without values of the table."""
+    if subject.table is None:
+        return []
+    reasons = reasons_left_out(subject.table, default_plan(subject.table))
+    return [subject.redact(one) for one in dict.fromkeys(reasons[name] for name in left_out if name in reasons)]
 
 
 def _method(subject: Subject) -> str:

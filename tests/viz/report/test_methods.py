@@ -204,7 +204,7 @@ def test_missing_cells_are_stated_once_with_their_codes():
     numbers = rng.standard_normal((200, 3)).round(2).astype(str)
     numbers[:9, 0], numbers[20:26, 1], numbers[40:50, 2] = "unknown", "-99", ""
     table = read_table(("a,b,c\n" + "\n".join(map(",".join, numbers))).encode())
-    plan = with_missing(default_plan(table), {"a": ["unknown"], "b": ["-99"]}, kind="continuous")
+    plan = with_missing(table, default_plan(table), {"a": ["unknown"], "b": ["-99"]}, kind="continuous")
     prepared = prepare(table, plan)
     result = learn("boss", prepared.dataset)
     one = Subject("a run", "t.csv", result, prepared.dataset, np.zeros((3, 2)), table, plan, prepared.notes)
