@@ -74,6 +74,20 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
         ("always", "immer", "stets"),
     ),
     (
+        ("never", "nie", "niemals"),
+        ("less than yearly", "less than once a year", "seltener als jährlich"),
+        ("yearly", "annually", "once a year", "every year", "jährlich"),
+        ("quarterly", "every quarter", "vierteljährlich"),
+        ("less than monthly", "less than once a month", "seltener als monatlich"),
+        ("monthly", "once a month", "every month", "monatlich", "einmal im monat"),
+        ("less than weekly", "less than once a week", "fortnightly", "biweekly", "seltener als wöchentlich"),
+        ("weekly", "once a week", "every week", "wöchentlich", "einmal pro woche"),
+        ("several times a week", "mehrmals pro woche", "mehrmals die woche"),
+        ("daily", "once a day", "every day", "täglich", "jeden tag"),
+        ("several times a day", "mehrmals täglich", "mehrmals am tag"),
+        ("hourly", "every hour", "stündlich"),
+    ),
+    (
         ("very poor", "very bad", "terrible", "awful", "sehr schlecht", "ungenügend"),
         ("poor", "bad", "schlecht", "mangelhaft"),
         ("fair", "acceptable", "passable", "ausreichend", "mäßig"),
@@ -127,6 +141,19 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
     ),
     (("cold", "kalt"), ("cool", "mild", "kühl"), ("warm",), ("hot", "heiß", "heiss")),
     (("first", "1st", "erste"), ("second", "2nd", "zweite"), ("third", "3rd", "dritte"), ("fourth", "4th", "vierte")),
+)  # fmt: skip
+# How far a word moves the word behind it from the middle of a scale, as in "very worried"; without one it is 1.
+STRENGTHS = {
+    "extremely": 3.0, "completely": 3.0, "totally": 3.0, "äußerst": 3.0, "völlig": 3.0, "very": 2.0, "highly": 2.0,
+    "strongly": 2.0, "sehr": 2.0, "stark": 2.0, "quite": 0.8, "fairly": 0.8, "ziemlich": 0.8, "moderately": 0.6,
+    "mäßig": 0.6, "somewhat": 0.5, "rather": 0.5, "eher": 0.5, "slightly": 0.3, "a little": 0.3, "a bit": 0.3,
+    "etwas": 0.3, "ein wenig": 0.3, "barely": 0.1, "kaum": 0.1,
+}  # fmt: skip
+NOTS = ("not at all", "not", "überhaupt nicht", "gar nicht", "nicht")  # before a word: its opposite, or none of it
+OPPOSITES = ("un", "dis", "in", "im", "ir", "il")  # prefixes of an opposite, such as "unsatisfied"
+MIDDLES = frozenset(
+    {"neutral", "neither", "neither nor", "undecided", "unsure", "not sure", "mixed", "weder noch", "teils teils",
+     "teils/teils", "unentschieden"}
 )  # fmt: skip
 STEMS = frozenset(
     {
@@ -239,7 +266,7 @@ def level_order(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     plain = [_plain(text) for text in texts]
     named = bool(words & SCALE_WORDS)
     for places in (
-        _words(plain), _numbered(plain), _bands(plain), _stems(plain),
+        _words(plain), _degrees(plain), _numbered(plain), _bands(plain), _stems(plain),
         None if words & NOMINAL else _codes(plain, named=named),
         _letters(plain) if named else None,
     ):  # fmt: skip
@@ -260,6 +287,25 @@ def _words(plain: Sequence[str]) -> list[int] | None:
         if all(text in steps for text in spaced):
             return [steps[text] for text in spaced]
     return None
+
+
+def _degrees(plain: Sequence[str]) -> list[float] | None:
+    """Return the places of degrees of one word and its opposite, such as "very unsafe", "safe" and "very safe"."""
+    found = [(0.0, "") if text in MIDDLES else _degree(text) for text in plain]
+    words = {word for _, word in found if word}
+    base = min(words, key=len, default="")
+    opposite = {prefix + base for prefix in OPPOSITES}
+    if not words <= {base, *opposite} or not any(" " in text for text in plain if text not in MIDDLES):
+        return None
+    return [-strength if word in opposite else strength for strength, word in found]
+
+
+def _degree(text: str) -> tuple[float, str]:
+    """Return the strength of a text such as "very safe", and the word without the words of its strength."""
+    if negation := next((word for word in NOTS if text.startswith(f"{word} ")), ""):
+        return (-1.0 if negation in ("not", "nicht") else -2.0), text.removeprefix(f"{negation} ")
+    strength = next((word for word in STRENGTHS if text.startswith(f"{word} ")), "")
+    return STRENGTHS.get(strength, 1.0), text.removeprefix(f"{strength} ") if strength else text
 
 
 def _numbered(plain: Sequence[str]) -> list[int] | None:

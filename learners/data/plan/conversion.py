@@ -25,8 +25,12 @@ How = Literal["spelling", "amount", "date", "answer", "first", "second"]
 SIGNS_OF_AMOUNTS = re.compile(r"[^\d\s.,'+\-−()]+")  # units and currencies
 HOWS = ("spelling", "amount", "date", "answer", "first", "second")
 _NUMBER = r"[+-]?[0-9]+(?:[.][0-9]+)?"
-# A pair such as 143/81, "5 x 7" or "(52.52, 13.40)"; a comma without a blank would separate decimals or thousands.
-PAIR = rf"^\s*\(?\s*(?P<first>{_NUMBER})(?:\s*[/x×;]\s*|,\s+)(?P<second>{_NUMBER})\s*\)?\s*$"
+# A pair such as 143/81, "143 / 81 mmHg", "5 x 7" or "(52.52, 13.40)"; a comma without a blank would separate decimals
+# or thousands.
+PAIR = (
+    rf"^\s*\(?\s*(?P<first>{_NUMBER})(?:\s*[/x×;]\s*|,\s+)(?P<second>{_NUMBER})\s*\)?"
+    r"\s*(?P<unit>%|\p{L}{0,6}(?:/\p{L}{1,3})?)\s*$"
+)
 MARKS = {".": "point", ",": "comma"}
 MADE = {
     "days": "days since the first date",
@@ -118,9 +122,16 @@ def emptied(cells: Cells, rows: np.ndarray) -> Cells:
 
 
 def read_pairs(texts: pa.Array) -> dict[str, np.ndarray]:
-    """Return the first and the second numbers of texts such as ``143/81``, (m,) float64, NaN where there is no pair."""
+    """Return the first and the second numbers of texts such as ``143/81``, (m,) float64, NaN where there is no pair.
+
+    A unit may follow; pairs with different ones are no pairs, since words such as "left" and "right" are values.
+    """
     found = pc.extract_regex(texts, pattern=PAIR)
-    fields = {name: pc.if_else(found.is_valid(), found.field(name), NO_TEXT) for name in ("first", "second")}
+    units = found.field("unit")
+    is_pair = found.is_valid()
+    if len(pc.unique(units.filter(pc.and_(is_pair, pc.not_equal(units, ""))))) > 1:
+        is_pair = pc.and_(is_pair, pc.equal(units, ""))
+    fields = {name: pc.if_else(is_pair, found.field(name), NO_TEXT) for name in ("first", "second")}
     return {name: to_numbers(pc.cast(own, pa.float64())) for name, own in fields.items()}
 
 

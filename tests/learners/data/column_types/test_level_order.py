@@ -27,6 +27,12 @@ ORDERED = [
     ("Menge", ["gering", "mittel", "hoch"]),
     ("Sport", ["nie", "selten", "oft", "immer"]),
     ("item_3", ["trifft gar nicht zu", "trifft eher nicht zu", "trifft eher zu", "trifft voll zu"]),
+    ("sat", ["very unsatisfied", "unsatisfied", "neutral", "satisfied", "very satisfied"]),
+    ("worry", ["not worried", "slightly worried", "worried", "Very worried"]),
+    ("safe", ["sehr unsicher", "eher unsicher", "eher sicher", "sehr sicher"]),
+    ("concern", ["Not at all concerned", "somewhat concerned", "very concerned"]),
+    ("sport", ["never", "monthly", "weekly", "daily"]),
+    ("Sport", ["nie", "seltener als monatlich", "wöchentlich", "täglich"]),
 ]
 PLAIN = [
     ("ward", ["A", "B", "C"]),
@@ -39,6 +45,10 @@ PLAIN = [
     ("pain", ["low", "Low", "high"]),
     ("span", ["1-10", "5-20", "20-30"]),
     ("phone", ["12-34", "56-12", "44-11"]),
+    ("job", ["employed", "unemployed", "retired"]),
+    ("state", ["married", "unmarried", "divorced"]),
+    ("colour", ["red", "very red", "blue"]),
+    ("form", ["complete", "incomplete", "neutral"]),
     ("any", ["x"] * 3),
     ("empty", []),
 ]

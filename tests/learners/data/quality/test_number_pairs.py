@@ -49,10 +49,16 @@ def test_other_cells_are_no_pairs(cells):
     assert found(cells) == []
 
 
-@pytest.mark.parametrize("template", ["{}.5, -{}.25", "({}.5, {}.25)", "{};{}"])
+@pytest.mark.parametrize("template", ["{}.5, -{}.25", "({}.5, {}.25)", "{};{}", "{} / {} mmHg", "{}x{}cm", "{}/{} %"])
 def test_coordinates_are_two_numbers(template):
     cells = [f'"{template.format(a, b)}"' for a, b in RNG.integers(10, 90, (N, 2))]
     assert "split 'bp' into two numbers" in found(cells)[0].fixes[0].label
+
+
+def test_pairs_with_several_units_are_no_pairs():
+    """The word behind a pair is a unit only if all cells have the same; "left" and "right" would be lost."""
+    cells = [f"{a}/{b} {'left' if a % 2 else 'right'}" for a, b in RNG.integers(10, 90, (N, 2))]
+    assert found(cells) == []
 
 
 def test_numbers_with_thousands_are_no_pairs():
