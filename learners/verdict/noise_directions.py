@@ -99,7 +99,7 @@ class NoiseDirections:
         """Return sentences on the directions that the noise suggests, and on the edges that were not compared."""
         found = []
         if self.edges:
-            template = "non-normal noise suggests a direction for {n} of {k} undirected edges"
+            template = "non-normal noise suggests a direction for {n} of {k} undirected edges that it can compare"
             if len(self.edges) == 1 and self.settled:
                 template = "non-normal noise suggests a direction for the only undirected edge"
             elif len(self.edges) == 1:

@@ -38,8 +38,8 @@ MEANING: dict[Verdict, str] = {
 }
 # Weakest reliability that was measured by kind of table, see docs/guides/trust.md
 MORE_CAREFUL = (  # why a direction with overwhelming odds can be undecided
-    "the odds for a direction take the other edges as given, and assume that no cause is hidden",
-    "this check learns again from bootstrap samples, and allows hidden causes",
+    "the odds for a direction in explanations take the other edges as given, and assume that no cause is hidden",
+    "the reliability check learns again from bootstrap samples, and allows hidden causes",
 )
 WEAKEST = {
     "continuous": "fewer are right where hidden causes are strong: 82% in eight simulated tables",

@@ -122,7 +122,7 @@ def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
     rng = np.random.default_rng(0)
     a, b, c = rng.uniform(-1.0, 1.0, (3, 400))
     at = learnt(np.column_stack([a, a + b, a + b + c]))
-    assert "Non-normal noise suggests a direction for 2 of 2 undirected edges." in words(at)
+    assert "Non-normal noise suggests a direction for 2 of 2 undirected edges that it can compare." in words(at)
     unfold(at).selectbox(key="why_x").set_value(1).run()
     at.selectbox(key="why_y").set_value(0).run()
     assert "'a' → 'b' fits the noise better than the opposite direction" in words(sound(at))
@@ -217,7 +217,7 @@ def test_arrows_between_categories_are_judged_with_a_picture():
     at = upload(go(open_app(learner="boss"), "data"), data.to_frame().astype(str).to_csv(index=False).encode())
     at = judged(sound(learn_now(go(at, "learn"))))
     assert "well supported" in words(at)
-    assert "no reliable sign of them is known for tables with categorical columns" in words(at)
+    assert "this check is for numeric columns only" in words(at)
     assert "simulated tables of categories" in words(at)
     assert [chart for chart in at.get("plotly_chart") if "inspect_reliability" in chart.proto.id]
     run = at.session_state["runs"][at.session_state["current"]]

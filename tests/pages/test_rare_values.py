@@ -96,7 +96,7 @@ def test_a_recipe_that_names_a_rare_code_is_only_exported_on_request(files):
     """Recipe, notebook and code, which would name a rare missing-value code, are exported only on request."""
     at = upload(open_app("data"), private_table(), "private.csv")
     here = at.session_state["source"]
-    plan = with_missing(here.plan, {"ward": ("quarantined",)})
+    plan = with_missing(here.table, here.plan, {"ward": ("quarantined",)})
     at.session_state["source"] = with_plan(here, plan)
     at = learn_now(at)
     sound(go(at, "data"))

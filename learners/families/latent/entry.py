@@ -42,7 +42,7 @@ ENTRIES = (
     Learner(
         key="fci",
         label="FCI",
-        summary="Removes edges by tests as PC-stable does; each end shows what is certain even with hidden causes.",
+        summary="Removes edges by tests as PC-stable does; each end shows what tests imply even with hidden causes.",
         choose_if="variables that you did not measure may cause several of yours",
         paper="Spirtes, Meek and Richardson (1999); Zhang (2008)",
         family="constraint-based",

@@ -33,7 +33,7 @@ def health(here: Source) -> None:
         _finding(here, position, finding)
     folded = len(shown) - len(large)
     if folded > 0:
-        with st.expander(counted(folded, "more finding"), key="data_findings_fold"):
+        with st.expander(counted(folded, "more finding" if large else "finding"), key="data_findings_fold"):
             for position, finding in enumerate(shown[len(large) :], len(large)):
                 _finding(here, position, finding)
             rest = len(here.findings) - MAX_FINDINGS
