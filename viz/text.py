@@ -26,7 +26,9 @@ from learners.common.wording import with_minus as with_minus
 
 PROBABILITIES = ("posterior probability", "share of ")  # first words of the names of strengths in [0, 1]
 LOG_OF = "log10 of the "  # first words of the names of strengths that are logarithms
-_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# All ASCII punctuation but an underscore between letters or digits, which is never markup. Labels are read to users of
+# screen readers with their backslashes.
+_PUNCTUATION = re.compile(r"((?!(?<=[^\W_])_(?=[^\W_]))[!-/:-@\[-`{-~])")
 # Streamlit turns addresses into links, and -> or :name: into symbols, even if each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 _WORDS, _GAPS = re.compile(r"[^\s_./:-]+[\s_./:-]*|[\s_./:-]+"), " _./:-"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+import markdown
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,9 +45,17 @@ def unescaped(markdown: str) -> str:
 
 @given(ANY_TEXT)
 def test_escape_markdown_leaves_no_active_punctuation(text):
-    """Every ASCII punctuation character is escaped, so none can start markup."""
-    escaped = escape_markdown(text)
+    """Every ASCII punctuation character is escaped, so none can start markup; underscores within words cannot."""
+    escaped = re.sub(r"(?<=[^\W_])_(?=[^\W_])", "", escape_markdown(text))
     assert not re.search(r"[!-/:-@\[-`{-~]", re.sub(r"\\[!-/:-@\[-`{-~]", "", escaped))
+
+
+@given(st.text("ab_*1 é", max_size=12))
+def test_a_markdown_parser_shows_escaped_underscores_as_they_are(text):
+    """No emphasis arises from an underscore that is not escaped."""
+    shown = markdown.markdown(escape_markdown(text), extensions=[])
+    assert "<em>" not in shown
+    assert "<strong>" not in shown
 
 
 @given(ANY_TEXT)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
-from learners.common.sentences import Phrase, only_if, phrase, say
+from learners.common.sentences import Phrase, Quoted, only_if, phrase, say
 from learners.common.wording import format_number
 from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
@@ -18,6 +19,7 @@ from learners.networks.inference.evidence import States
 from ..text import as_sentence, format_p, format_probability, format_value
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values returned by `around`
+REACH = 2.0  # standard deviations that a normal curve reaches: 2.3 % lie beyond
 SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
 ALIKE = "Only interventions depend on the choice."
 NEARLY = "Interventions depend on the choice, observations barely do."
@@ -108,6 +110,32 @@ def whisker_sentence(*, edited: bool = False) -> Phrase:
         "Short lines: 95% intervals, if the graph is right.{more}",
         more=only_if(edited, say(" Edited tables count as exact.")),
     )
+
+
+def below_zero(before: Beliefs, dataset: Dataset, scales: Mapping[str, Scale]) -> list[str]:
+    """Return the numeric columns without negative numbers whose fitted normal curve reaches below 0.
+
+    Parameters
+    ----------
+    before : Beliefs
+        Without evidence.
+    dataset : Dataset
+        The data that the network was fitted to.
+    scales : mapping of str to Scale
+    """
+    found = []
+    for j, name in enumerate(dataset.names):
+        if dataset.kinds[j] != "continuous" or scales.get(name, PLAIN).by_ranks:
+            continue
+        mean, variance = before[name]
+        if np.nanmin(dataset.values[:, dataset.place[j]]) >= 0.0 and mean < REACH * math.sqrt(variance):
+            found.append(name)
+    return found
+
+
+def below_zero_sentence(names: Sequence[str]) -> Phrase:
+    """State that normal curves reach numbers that these columns do not have."""
+    return phrase("Normal curves are fitted; those of {columns} reach below 0, the data do not.", columns=Quoted(names))
 
 
 def in_table(frame: pd.DataFrame, scales: Mapping[str, Scale]) -> pd.DataFrame:

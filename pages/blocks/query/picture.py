@@ -15,7 +15,7 @@ from pages.blocks.query.network_source import Asked
 from pages.session.words import t, written
 from viz.bundle import bundle
 from viz.query import picture as drawing
-from viz.query.texts import scales_sentence, whisker_sentence
+from viz.query.texts import below_zero, below_zero_sentence, scales_sentence, whisker_sentence
 from viz.text import as_sentence, escape_markdown, shorten
 from viz.weak_evidence import determined_pairs, doubtful
 
@@ -67,6 +67,8 @@ def show(
     if unsure:
         said.insert(1, t(HOLLOW))
     said.append(_whiskers(asked, network, left_open))
+    if asked.run is not None and (negative := below_zero(before, asked.run.dataset, asked.scales)):
+        said.append(escape_markdown(written(below_zero_sentence(negative))))
     said.append(escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales))))
     st.caption(" ".join(part for part in said if part))
 

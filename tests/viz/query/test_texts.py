@@ -7,11 +7,21 @@ import pytest
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
 from learners.graphs.graph import PDAG
+from learners.networks.fitting import fit
 from learners.networks.inference.answers import Beliefs, Moments
 from learners.networks.inference.evidence import checked_evidence
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from viz.query.picture import MAX_TITLE, MAX_WORD, belief_table, marked, picture, share
-from viz.query.texts import AROUND, error_sentence, in_table, missing_sentence, moments_text, predicted, scales_sentence
+from viz.query.texts import (
+    AROUND,
+    below_zero,
+    error_sentence,
+    in_table,
+    missing_sentence,
+    moments_text,
+    predicted,
+    scales_sentence,
+)
 from viz.translation.sentences import translated
 
 MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
@@ -113,3 +123,13 @@ def test_a_simulated_probability_has_no_digit_below_its_error(error):
         assert ("." in text and text[0] not in "<>") <= (error <= 0.0005)
         if text[0] not in "<>":
             assert abs(float(text.rstrip("%")) / 100 - value) <= (0.0005 if error <= 0.0005 else 0.005) + 1e-12
+
+
+def test_a_normal_curve_below_zero_is_named():
+    """Counts near 0 have a curve with negative numbers, which the table does not have; ranks are shown otherwise."""
+    rng = np.random.default_rng(1)
+    values = np.column_stack([rng.poisson(1.5, 300), rng.normal(50.0, 5.0, 300), rng.normal(0.0, 1.0, 300)])
+    data = Dataset.from_values(values.astype(float), ["days", "age", "z"])
+    before = fit(PDAG.empty(3), data).posterior()
+    assert below_zero(before, data, {}) == ["days"]
+    assert below_zero(before, data, {"days": MONEY}) == []
