@@ -99,7 +99,8 @@ def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> li
         if action == Action.REMOVE:
             continue
         own.append([step, steps, mark_after(trace.start, action, (i, j), before)])
-    for t in np.flatnonzero(trace.action == Action.CONFLICT).tolist():
+    settled = trace.made_by({Rule.PROBABLE}).any()  # the graph is that of probabilities, not of the tests
+    for t in [] if settled else np.flatnonzero(trace.action == Action.CONFLICT).tolist():
         pair = (min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))
         _mark_conflict(spans.get(pair, []), steps)
     weights = relative_strengths(result)

@@ -67,8 +67,9 @@ class Posterior:
         Probability of each class. Default: from the scores and the numbers of DAGs.
     known : mapping of str to (p, p) float64 array, optional
         "directed", "compelled" and "blanket" probabilities that do not come from the classes, and "only": 1 for a
-        direction whose reverse background knowledge excludes, else 0. "bound" has probabilities of arrows that those
-        of paths are at least, and those of v-structures at most.
+        direction whose reverse background knowledge excludes, else 0. "given_rest" stands for "directed" if the
+        arrows were weighed given the rest of a DAG: where all classes agree, 0 does not exclude a direction. "bound"
+        has probabilities of arrows that those of paths are at least, and those of v-structures at most.
 
     Attributes
     ----------
@@ -123,18 +124,27 @@ class Posterior:
         # Sum the shares in the same order: features of all classes then have probability 1 in spite of rounding.
         return np.clip(total / sum(self.shares), 0.0, 1.0)
 
+    @property
+    def is_of_reached(self) -> bool:
+        """True if the classes are only those that a search reached, so that 0 does not exclude a direction."""
+        return "given_rest" in self.known
+
+    @property
+    def _of_arrows(self) -> np.ndarray | None:
+        return self.known.get("directed", self.known.get("given_rest"))
+
     @cached_property
     def adjacent(self) -> np.ndarray:
         """(p, p) symmetric: P(i and j are adjacent)."""
-        if "directed" in self.known:
+        if self._of_arrows is not None:
             return np.minimum(self.directed + self.directed.T, 1.0)
         return self._average(one.graph.skeleton for one in self.classes)
 
     @cached_property
     def directed(self) -> np.ndarray:
         """(p, p): P(i -> j)."""
-        if "directed" in self.known:
-            return self.known["directed"]
+        if self._of_arrows is not None:
+            return self._of_arrows
         return self._average(direction_shares(one.graph) for one in self.classes)
 
     @property

@@ -79,6 +79,7 @@ class Stage(Enum):
     # Averages.
     RESAMPLES = "resamples"
     SETTLING = "part {round}"  # part of the chains or of the draws
+    AFTER_TABU = "after the tabu search"  # the probable edges of the classes that it reaches
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from learners.results.result import LearnResult
 from ..figures import BLUE, ORANGE, axis_labels
 from ..kinds import kind_of
 from ..text import format_p, format_probability
-from .features import EDGE, calibrated_values
+from .features import EDGE, calibrated_values, pair_shares
 from .words import EdgeMeasure, draws_of
 
 PROBABILITY, P_VALUE, NONE = "P(edge)", "largest p", "no number"
@@ -47,7 +47,7 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
         limits = result.strengths.limits
         low, high = unlimited if limits is None else (float(one[x, y]) for one in limits)
         calibrated = calibrated_values(EDGE, posterior, result)
-        number = kind_of(result).special_part(EdgeMeasure, result)
+        number, shares = kind_of(result).special_part(EdgeMeasure, result), pair_shares(posterior, x, y)
         named = PROBABILITY if number.symbol == "P" else number.name
         return row | {
             "number": named,
@@ -56,8 +56,8 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
             "95% from": low,
             "to at most": high,
             "calibrated": np.nan if calibrated is None else float(calibrated[x, y]),
-            "forward": float(posterior.directed[x, y]),
-            "backward": float(posterior.directed[y, x]),
+            "forward": shares.get("->", np.nan),
+            "backward": shares.get("<-", np.nan),
         }
     decisive = explanation(result, (x, y)).decisive
     if decisive is None or np.isnan(decisive.log_p):

@@ -93,8 +93,14 @@ def calibrated_values(feature: Feature, evidence: Posterior | Frequencies, resul
 
 
 def pair_shares(evidence: Posterior | Frequencies, x: int, y: int) -> dict[str, float]:
-    """Return the probability of each mark between two variables; they sum to 1."""
+    """Return the probability of each mark between two variables; they sum to 1.
+
+    A direction that no class has is left out, if a search may have missed classes.
+    """
     if isinstance(evidence, Frequencies):
         return evidence.types(x, y)
     forward, backward = float(evidence.directed[x, y]), float(evidence.directed[y, x])
-    return {"->": forward, "<-": backward, "none": max(0.0, 1.0 - float(evidence.adjacent[x, y]))}
+    ways = {"->": forward, "<-": backward}
+    if evidence.is_of_reached:
+        ways = {mark: value for mark, value in ways.items() if value > 0.0}
+    return {**ways, "none": max(0.0, 1.0 - float(evidence.adjacent[x, y]))}

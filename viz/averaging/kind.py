@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 import numpy as np
 
 from learners.common.sentences import Number, Phrase, percent, phrase, probability
+from learners.evaluation.probable_graph import EVEN
 from learners.families.averaging.explaining import event_of_chains, event_of_frequencies
 from learners.families.averaging.order_mcmc import ChainsRun
-from learners.families.averaging.probable_graph import EVEN
 from learners.results.result import LearnResult
 
 from ..kind_contract import REPLAY, Kind, SliderModes
@@ -73,7 +74,11 @@ def _number(result: LearnResult) -> EdgeMeasure | None:
 
 
 def _slider_modes(result: LearnResult) -> SliderModes:
-    return number_modes(SHARE) if result.extra.n else REPLAY
+    """Begin with the shares if the graph is cut at one, else with the run, which ends in the graph."""
+    if not result.extra.n:
+        return REPLAY
+    modes = number_modes(SHARE)
+    return modes if result.params["graph"] == "frequent" else replace(modes, default="run")
 
 
 def _probable(number: EdgeMeasure, *parts: str) -> Kind:

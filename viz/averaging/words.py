@@ -7,8 +7,8 @@ from typing import Literal
 
 from learners.common.sentences import Count, Phrase, percent, phrase, say
 from learners.evaluation.frequencies import interval_clause
+from learners.evaluation.probable_graph import EVEN
 from learners.families.averaging.order_mcmc import ChainsRun, agreement_of
-from learners.families.averaging.probable_graph import EVEN
 
 from ..kind_contract import SliderModes
 from ..text import ARROWS, count, format_probability, shorten

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from learners.common.sentences import Count, Phrase, percent, phrase, say
-from learners.explaining.events import event_of_tests
+from learners.families.brai.explaining import event_of_brai, is_of_probabilities
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
@@ -15,7 +15,7 @@ from ..averaging.kind import open_pair
 from ..averaging.words import PROBABILITY, EdgeMeasure, number_modes
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
-from ..kind_contract import Kind
+from ..kind_contract import Kind, SliderModes
 from ..replay import replay
 from .recursion import boxed
 
@@ -27,10 +27,16 @@ def graphs_callout(result: LearnResult) -> Phrase:
     n = result.extra.n_classes(CAP)
     if n == 1:
         return phrase("All resamples give the same graph.")
-    template = "The resamples give {graphs}; probabilities are averages over the best."
-    if n >= CAP:
+    graphs, least = Count(n, "different graph"), n >= CAP
+    if result.extra.polished and least:
+        template = "The resamples give at least {graphs}; a tabu search continues from the best."
+    elif result.extra.polished:
+        template = "The resamples give {graphs}; a tabu search continues from the best."
+    elif least:
         template = "The resamples give at least {graphs}; probabilities are averages over the best."
-    return phrase(template, graphs=Count(n, "different graph"))
+    else:
+        template = "The resamples give {graphs}; probabilities are averages over the best."
+    return phrase(template, graphs=graphs)
 
 
 def branching_callout(result: LearnResult) -> Phrase | None:
@@ -69,7 +75,13 @@ def split_callout(result: LearnResult) -> Phrase | None:
 
 
 def _timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    return boxed(replay(result, positions, truth=truth, sentence=event_of_tests), result)
+    return boxed(replay(result, positions, truth=truth, sentence=event_of_brai), result)
+
+
+def _slider_modes(result: LearnResult) -> SliderModes:
+    """Begin with the probabilities if the graph is theirs, else with the run, which ends in the graph."""
+    modes = number_modes(PROBABILITY)
+    return modes if is_of_probabilities(result) else replace(modes, default="run")
 
 
 RAI = Kind(
@@ -82,7 +94,7 @@ KINDS = {
     "brai": replace(
         RAI,
         callouts=(open_pair, graphs_callout, branching_callout, *RAI.callouts),
-        slider_modes=lambda _result: number_modes(PROBABILITY),
+        slider_modes=_slider_modes,
         parts=lambda _result: ("brai",),
         beside=lambda _result: ("probabilities",),
         special={EdgeMeasure: lambda _result: PROBABILITY},

@@ -14,6 +14,7 @@ from learners.results.result import LearnResult
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine, nodes, outside
 from ..legend import line_texts
 from ..text import LN10, edges, format_number, format_p, limited_clause, shorten
+from ..weak_evidence import with_doubts
 
 DIGITS = 6
 MIN_LOG_Q = -400.0  # smallest log10 q that the threshold line reaches
@@ -44,7 +45,7 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
     ]
     if truth is not None:
         series.append({"label": phrase("wrong and missing edges"), "values": _errors(cuts, truth)})
-    return {
+    data: GraphViewData = {
         "nodes": nodes(names, positions),
         "edges": _edges(result, cuts),
         "steps": {
@@ -63,6 +64,7 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
         **line_texts(result),
         "file_name": "edgewise",
     }
+    return with_doubts(data, result)
 
 
 def level_words(cuts: Cuts, value: float) -> str:

@@ -15,6 +15,7 @@ from learners.results.step_graphs import AGAINST, ALONG
 from ..graph_data import SHD, EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, nodes, outside, runs
 from ..legend import line_texts
 from ..text import LN10, format_p, format_set
+from ..weak_evidence import with_doubts
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the strongest are kept
@@ -128,7 +129,7 @@ def shd_by_step(steps: AlphaSteps, truth: PDAG) -> list[int | None]:
 
 
 def _drawn(result: LearnResult, steps: AlphaSteps, solutions: Solutions, positions: np.ndarray) -> GraphViewData:
-    return {
+    data: GraphViewData = {
         "nodes": nodes(result.names, positions),
         "edges": _edges(result, steps),
         "steps": {
@@ -143,6 +144,7 @@ def _drawn(result: LearnResult, steps: AlphaSteps, solutions: Solutions, positio
         **line_texts(result),
         "file_name": "edgewise",
     }
+    return with_doubts(data, result)
 
 
 def _edges(result: LearnResult, steps: AlphaSteps) -> list[EdgeData]:

@@ -6,15 +6,10 @@ const ARROW_OF = {
   forward: "→", backward: "→", circles: "o—o", "circle-forward": "o→", "circle-backward": "←o", bidirected: "↔",
 };
 
-// Return the mark of an edge at a step, with the direction of the result if the picture draws none.
-export function markInTable(graph, edge, step) {
-  return (step === graph.steps?.choice && edge.result) || markAt(edge, step);
-}
-
 // Return the edges at a step, the strongest first: the nodes from tail to head, the mark, its type, and the edge.
 export function edgeRows(graph, step, types) {
   const rows = graph.edges.flatMap((edge) => {
-    const mark = markInTable(graph, edge, step);
+    const mark = markAt(edge, step);
     if (!mark) return [];
     const turned = mark === "backward", fixed = edge.determined && mark in types;
     const [from, to] = turned ? [edge.b, edge.a] : [edge.a, edge.b];
@@ -27,7 +22,7 @@ export function edgeRows(graph, step, types) {
 // Return the cells [row, column, edge] that a matrix fills at a step: one for an arrow, both for any other mark.
 export function matrixCells(graph, step) {
   return graph.edges.flatMap((edge) => {
-    const mark = markInTable(graph, edge, step), { a, b } = edge;
+    const mark = markAt(edge, step), { a, b } = edge;
     if (!mark) return [];
     if (edge.determined || !["forward", "backward"].includes(mark)) return [[a, b, edge], [b, a, edge]];
     return [mark === "backward" ? [b, a, edge] : [a, b, edge]];

@@ -23,7 +23,7 @@ from ..averaging.words import EdgeMeasure
 from ..cimap.timeline import cut_timeline
 from ..cluster_marks import grouped
 from ..compare.overlay import with_truth
-from ..graph_data import EdgeData, GraphViewData
+from ..graph_data import GraphViewData
 from ..kinds import kind_of, timeline
 from ..labels import parameter_of
 from ..phgs.timeline import solution_timeline
@@ -83,20 +83,8 @@ def missing_modes(result: LearnResult) -> list[str]:
 
 
 def run_view(replay: Replay, positions: np.ndarray) -> GraphViewData:
-    """Return the view that replays the run step by step.
-
-    If the picture draws an edge without the direction that it has in the result, as for LMM, the mark in the result is
-    added as `result`.
-    """
-    result = replay.result
-    data = timeline(result, positions, truth=replay.truth)
-    return data | {"edges": [_with_result(edge, result, data["steps"]["choice"]) for edge in data["edges"]]}
-
-
-def _with_result(edge: EdgeData, result: LearnResult, choice: int) -> EdgeData:
-    mark = result.graph.mark(edge["a"], edge["b"])
-    drawn = next((own for begin, end, own, *_ in edge["spans"] if begin <= choice < end), "none")
-    return edge if drawn in (mark, "conflict", "none") else edge | {"result": mark}
+    """Return the view that replays the run step by step."""
+    return timeline(replay.result, positions, truth=replay.truth)
 
 
 def _framed(replay: Replay, data: GraphViewData) -> GraphViewData:

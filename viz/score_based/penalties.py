@@ -16,6 +16,7 @@ from learners.results.step_graphs import coded
 from ..graph_data import SHD, EdgeData, GraphViewData, Series, nodes, runs
 from ..legend import line_texts
 from ..text import edges
+from ..weak_evidence import with_doubts
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
 FAINTEST = 0.1  # relative strength of the edge that is removed first
@@ -34,7 +35,7 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
     ]
     if truth is not None:
         series.append({"label": SHD, "values": [metrics.shd(graph, truth) for graph in path.graphs]})
-    return {
+    data: GraphViewData = {
         "nodes": nodes(result.names, positions),
         "edges": _edges(result),
         "steps": {
@@ -51,6 +52,7 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
         **line_texts(result),
         "file_name": "edgewise",
     }
+    return with_doubts(data, result)
 
 
 def _edges(result: LearnResult) -> list[EdgeData]:

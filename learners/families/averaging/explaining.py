@@ -7,12 +7,12 @@ import math
 from ...common.sentences import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
 from ...evaluation.calibrated_probabilities import calibrated_probabilities
 from ...evaluation.frequencies import interval_clause
+from ...evaluation.probable_graph import EVEN
 from ...explaining.pair import Explainer, Pair, Reasons
 from ...explaining.support import direction_of
 from ...results.events import Action, Event
 from ...results.result import LearnResult
 from .order_mcmc import ChainsRun
-from .probable_graph import EVEN
 
 EXACT = say("These probabilities are exact sums over all orders.")
 LIKELY = 0.75  # minimum share of an edge's probability on one direction for a note on an undirected edge

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...evaluation.frequencies import Frequencies
 from ...evaluation.posterior import Posterior
+from ...evaluation.probable_graph import EVEN, probable_graph
 from ...graphs.graph import PDAG
-from .probable_graph import EVEN, probable_graph
 
 DIGITS = 12  # significant digits; further ones depend on the order of summation
 MAX_PAIRS = 8_000  # maximum number of pairs; the most probable are kept

@@ -1,4 +1,4 @@
-"""The graph of the probable edges, its convergence in the trace, and the result."""
+"""The convergence of the probable edges in the trace, and the result."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...common.run_warning import RunWarning
-from ...common.sentences import say
-from ...evaluation.frequencies import left_out, wilson, with_surest_arrows
+from ...evaluation.frequencies import wilson
 from ...evaluation.posterior import Posterior
-from ...graphs.consistent_extension import consistent_extension
+from ...evaluation.probable_graph import EVEN, probable_graph, warnings_of_probable
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.rules import Rule
@@ -20,25 +19,6 @@ from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult, Strengths
 from ...results.trace import Trace, TraceBuilder
-
-EVEN = 0.5  # minimum probability of an edge, and minimum share of it in which an arrow is compelled
-APART = RunWarning(
-    "no_dag", say("no DAG has all probable edges and arrows of the graph; each probability is valid by itself")
-)
-
-
-def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
-    """Return the edges with P >= `least` and P > 0, directed if compelled with at least half of that probability.
-
-    The probability of a direction itself is not used, since of two equivalent DAGs the one with more orders is more
-    probable. The only direction that background knowledge allows is kept; see `with_surest_arrows`.
-    """
-    adjacent, compelled = posterior.adjacent, posterior.compelled
-    joined = (adjacent >= least) & (adjacent > 0.0)
-    only = joined & posterior.only
-    wanted = only | (joined & (compelled >= EVEN * adjacent))
-    # Arrows of edges above `EVEN` come first, so that less probable edges do not change them.
-    return with_surest_arrows(joined, wanted, compelled + only + 2.0 * (adjacent >= EVEN), only)
 
 
 def recorded_settling(settling: Iterable[np.ndarray], posterior: Posterior | None, known: BoundKnowledge) -> Trace:
@@ -79,7 +59,7 @@ def result_of(
     for array in (adjacent, *(limits or ())):
         array.flags.writeable = False
     graph = trace.graph_at(len(trace.changes))
-    lost = () if posterior is None else left_out(graph, (posterior.adjacent >= EVEN) & (posterior.adjacent > 0.0))
+    own = () if posterior is None else warnings_of_probable(graph, posterior)
     return LearnResult(
         graph=graph,
         n_tests=0,
@@ -88,6 +68,6 @@ def result_of(
         strengths=Strengths("posterior probability of an edge", adjacent, larger_is_stronger=True, limits=limits),
         trace=trace,
         posterior=posterior,
-        warnings=(*warnings, *lost) if consistent_extension(graph).valid else (*warnings, *lost, APART),
+        warnings=(*warnings, *own),
         **others,
     )

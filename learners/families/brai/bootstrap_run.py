@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ...graphs.equivalence_class import direction_shares
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.meek_closure import closure
+from ...results.directions import STRONG_EVIDENCE
 from .edges_given_rest import ArrowsGivenRest
 from .rai import AutonomyRun
 from .resample_count import Branching
@@ -118,6 +119,17 @@ class BootstrapRun(AutonomyRun):
         """The tree that starts from the data, and the further trees."""
         return (self.tree, *self.others)
 
+    @cached_property
+    def near(self) -> tuple[RankedClass, ...]:
+        """The polished classes with nearly the best score, by a Bayes factor of at most 20; empty without polish."""
+        classes = distinct(one for classes in self.polished for one in classes)
+        return tuple(one for one in classes if one.score >= classes[0].score - STRONG_EVIDENCE)
+
+    @cached_property
+    def tree_graph(self) -> PDAG:
+        """The CPDAG of the best route of `tree`: the graph of a run without polish."""
+        return self.graph_of(self.tree.best()[1])
+
     def graph_of(self, leaves: np.ndarray) -> PDAG:
         """Return the CPDAG of a route with these leaves, see `scored_graph`."""
         return scored_graph(self.tree, leaves, self.knowledge)
@@ -177,7 +189,7 @@ def with_arrows(classes: Iterable[RankedClass], directed_of: Mapping[PDAG, np.nd
     arrows = (direction_shares(one.graph) if own is None else own for one, own in zip(base.classes, each, strict=True))
     total = sum(share * own for share, own in zip(base.shares, arrows, strict=True))
     directed = np.clip(total / sum(base.shares), 0.0, 1.0)
-    known = {"directed": directed, "compelled": base.compelled, "blanket": base.blanket, "bound": directed}
+    known = {"given_rest": directed, "compelled": base.compelled, "blanket": base.blanket, "bound": directed}
     return Posterior(base.classes, base.shares, known)
 
 

@@ -34,6 +34,7 @@ from ...common.validation import Seed, Threads
 from ...data.dataset import Dataset
 from ...evaluation.frequencies import wilson
 from ...evaluation.posterior import Posterior, RankedClass
+from ...evaluation.probable_graph import warnings_of_probable
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import Knowledge, bind
 from ...graphs.sepsets import Sepsets
@@ -44,7 +45,7 @@ from ...scores.selection import DefaultScore
 from ...search.hybrid import check_same_columns
 from ...settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
-from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
+from .call_trace import begin_trace, record_after_tabu, record_calls, record_completion, sepsets_of
 from .edges_given_rest import ArrowsGivenRest
 from .forest import Growth
 from .polish import polished_classes
@@ -101,8 +102,8 @@ def brai(
         5 % of its expected edges; see `branchings` of the `extra`.
     roots : int, default 10
         Number of trees whose probabilities are averaged, at least 1. The first tree begins with the data, the others
-        with resamples of them; 1 is the published algorithm, whose probabilities depend on one seed. The graph and
-        `tree` are those of the first tree.
+        with resamples of them; 1 is the published algorithm, whose probabilities depend on one seed. `tree` is the
+        first tree, and so is the graph without polish.
     gamma : float, default 1.0
         Temperature of graphs sampled from the tree, at least 0. It can be changed after the run.
     k : int, default 10
@@ -110,9 +111,8 @@ def brai(
         more than in the run have no effect.
     polish : "tabu" or "none", optional
         "tabu": a tabu search by `search_score` continues from each averaged class, and all classes that it reaches are
-        averaged together by their scores, each edge with its probability given the rest of a DAG. The tree and its
-        graph stay as they are. Default: "tabu" for numbers and mixed tables with a `search_score`, else "none", as
-        published.
+        averaged together by their scores, each edge with its probability given the rest of a DAG. The tree stays as
+        it is. Default: "tabu" for numbers and mixed tables with a `search_score`, else "none", as published.
     cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
         As for `rai`.
     resample_factor : float, default 1.0
@@ -136,8 +136,9 @@ def brai(
     -------
     LearnResult
         `graph` is the CPDAG of the route with the highest score. If no DAG has the arrows of a leaf, a DAG near it is
-        scored and drawn instead, and a warning counts such graphs. `strengths` are the posterior probabilities of
-        adjacency; `extra` is a `BootstrapRun` with the tree.
+        scored and drawn instead, and a warning counts such graphs. With polish it is the graph of the probabilities,
+        see `probable_graph`, without a `score`; `extra.tree_graph` is then that of the route. `strengths` are the
+        posterior probabilities of adjacency; `extra` is a `BootstrapRun` with the tree.
 
     Raises
     ------
@@ -214,8 +215,10 @@ def brai(
         except Stopped:
             complete = False
 
-    # Equation 5, averaged over the trees.
+    # Equation 5, averaged over the trees. A polished run has one graph, that of its probabilities.
     posterior = None if tree is None else extra.posterior()
+    if extra.polished:
+        graph, best = record_after_tabu(trace, graph, posterior), None
     if ranked is None:
         ranked = [one for each in (() if tree is None else extra.posteriors()) for one in each.classes]
     probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
@@ -236,6 +239,7 @@ def brai(
         trace=trace.build(),
         warnings=(
             *warnings_of(graph, complete=complete),
+            *(warnings_of_probable(graph, posterior) if extra.polished else ()),
             *_warnings_of_invalid(ranked, polished=bool(extra.polished)),
             *_warnings_of_few_rows(ci_test.dataset, extra),
         ),

@@ -8,6 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from ...common.relabeling import as_nodes
+from ...evaluation.posterior import Posterior
+from ...evaluation.probable_graph import EVEN, probable_graph
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.rules import OF_ARROWS, Rule
@@ -20,6 +22,7 @@ from ...results.trace import TraceBuilder
 from .calls import Call
 
 FATES = ((SEPARATED, Action.REMOVE), (UNTESTED, Action.REMOVE), (KEPT, Action.KEEP))
+SMALLEST = np.finfo(np.float64).tiny
 RULE_OF_CUT = {LOG_P: Rule.TEST, BITS: Rule.MI, PER_DOF: Rule.C1}
 
 
@@ -99,6 +102,23 @@ def record_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> N
         (Action.ORIENT, after & ~after.T & before.T),
     ):
         trace.add_pairs(Phase(Stage.PATTERN), action, np.argwhere(changed), rule=Rule.PATTERN)
+
+
+def record_after_tabu(trace: TraceBuilder, before: PDAG, posterior: Posterior) -> PDAG:
+    """Record the way from the best graph of the first tree to the probable graph after the tabu search; return that."""
+    after, adjacent, phase = probable_graph(posterior), posterior.adjacent, Phase(Stage.AFTER_TABU)
+    arrows_before, arrows = before.amat & ~before.amat.T, after.amat & ~after.amat.T
+    open_after = after.skeleton & ~(arrows | arrows.T)
+    changes = (
+        (Action.REMOVE, np.triu(before.skeleton & ~after.skeleton), adjacent),
+        (Action.ADD, np.triu(after.skeleton & ~before.skeleton), adjacent),
+        (Action.UNORIENT, arrows_before & open_after, posterior.compelled / np.maximum(adjacent, SMALLEST)),
+        (Action.ORIENT, arrows & ~arrows_before, posterior.compelled / np.maximum(adjacent, SMALLEST)),
+    )
+    for action, changed, values in changes:
+        for i, j in np.argwhere(changed).tolist():
+            trace.add(phase, action, i, j, rule=Rule.PROBABLE, statistic=float(values[i, j]), threshold=EVEN)
+    return after
 
 
 def sepsets_of(calls: list[Call], p: int) -> Sepsets:

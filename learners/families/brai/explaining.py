@@ -7,15 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...common.sentences import Count, Node, Nodes, Sentence, caveat, only_if, probability, say
+from ...common.sentences import Count, Edge, Node, Nodes, Sentence, caveat, only_if, percent, probability, say
 from ...evaluation.frequencies import interval_clause
 from ...explaining.events import event_of_tests
 from ...explaining.pair import Explainer, Pair, Reasons
 from ...explaining.tested_pairs import why_by_tests
+from ...graphs.rules import Rule
+from ...results.events import Action, Event
 from ...results.result import LearnResult
 from .bootstrap_run import BootstrapRun
 from .call_trace import CallRecord
 
+ALL = 1.0 - 1e-9  # share of all classes, up to rounding
 MAX_NAMED = 6  # maximum number of variables of a group that a sentence names
 
 
@@ -26,10 +29,58 @@ def why_rai(pair: Pair) -> Reasons:
 
 
 def why_brai(pair: Pair) -> Reasons:
-    """Explain a pair by its tests, its group and its probability."""
-    reasons, run = why_rai(pair), pair.result.extra
+    """Explain a pair by its probability, its tests and its group."""
+    run = pair.result.extra
+    if is_of_probabilities(pair.result):
+        return _why_polished(pair)
+    reasons = why_rai(pair)
     stated = [trees_sentence(run, pair.x, pair.y), *against_graph(run, pair.x, pair.y, joined=pair.mark != "none")]
     return replace(reasons, sentences=[*reasons.sentences, *stated])
+
+
+def is_of_probabilities(result: LearnResult) -> bool:
+    """Return True if the graph is that of the probabilities after the tabu search, which has no score.
+
+    In runs of earlier versions, it is the best graph of the first tree.
+    """
+    return bool(result.extra.polished) and result.score is None
+
+
+def _why_polished(pair: Pair) -> Reasons:
+    """Explain a pair by its probability after the tabu search, then by the tests of the first tree."""
+    run, x, y = pair.result.extra, pair.x, pair.y
+    earlier = tuple(e for e in pair.events if e.rule is not Rule.PROBABLE and e.action != Action.CONFLICT)
+    of_tree = replace(pair, result=replace(pair.result, graph=run.tree_graph), events=earlier)
+    reasons = why_rai(of_tree)
+    if of_tree.mark == pair.mark:
+        lead = say("The best graph of the first tree, before the tabu search, agrees.")
+    elif of_tree.mark == "none":
+        lead = say("The best graph of the first tree, before the tabu search, has no edge between them.")
+    else:
+        edge = Edge(x, of_tree.mark, y)
+        lead = say("The best graph of the first tree, before the tabu search, has {edge}.", edge=edge)
+    sentences = [trees_sentence(run, x, y), *_directions(pair), lead, *reasons.sentences]
+    same = (of_tree.mark == "none") == (pair.mark == "none")
+    return replace(reasons, sentences=sentences, decisive=reasons.decisive if same else None)
+
+
+def _directions(pair: Pair) -> list[Sentence]:
+    """State how far the classes that the search reached agree on the direction of an edge."""
+    if pair.mark == "none":
+        return []
+    x, y = pair.x, pair.y
+    adjacent, compelled = pair.result.posterior.adjacent, pair.result.posterior.compelled
+    a, b = (x, y) if compelled[x, y] >= compelled[y, x] else (y, x)
+    way, share = Edge(a, "forward", b), float(compelled[a, b] / adjacent[a, b])
+    if share >= ALL:
+        return [
+            caveat("All classes that the search reached have {way}. Classes that it did not reach may differ.", way=way)
+        ]
+    if share <= 1.0 - ALL:
+        return [say("The classes that the search reached leave its direction open.")]
+    return [
+        say("Equivalence classes that compel {way} make up {share} of P(edge).", way=way, share=percent(share)),
+    ]
 
 
 def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Sentence]:
@@ -37,19 +88,6 @@ def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Se
     p = mean_probability(run, i, j)
     if (p > 0.5) == joined or p == 0.5:
         return []
-    if run.polished and joined:
-        return [
-            caveat(
-                "The graph is the best of the first tree. Averaged after the tabu search, this edge is likely absent."
-            )
-        ]
-    if run.polished:
-        return [
-            caveat(
-                "The graph is the best of the first tree, whose tests removed this edge. Averaged after the tabu "
-                "search, it is likely present."
-            )
-        ]
     if joined:
         return [
             caveat("The graph is the best of the first tree. Averaged over all trees, this edge is more likely absent.")
@@ -57,6 +95,22 @@ def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Se
     return [
         caveat("The graph is the best of the first tree. Averaged over all trees, this edge is more likely present.")
     ]
+
+
+def event_of_brai(event: Event) -> Sentence:
+    """Describe a test, an orientation, or a change by the probabilities after the tabu search."""
+    if event.rule is not Rule.PROBABLE:
+        return event_of_tests(event)
+    edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
+    if event.action in (Action.ORIENT, Action.UNORIENT):
+        template = "{edge}: the classes after the tabu search compel this direction in {share} of its probability"
+        if event.action == Action.UNORIENT:
+            template = "{edge}: the classes after the tabu search compel its direction in only {share}"
+        return say(template, edge=edge, share=percent(event.statistic))
+    template = "{edge} added: P = {p} after the tabu search"
+    if event.action == Action.REMOVE:
+        template = "{edge} removed: P = {p} after the tabu search"
+    return say(template, edge=edge, p=probability(event.statistic))
 
 
 def mean_probability(run: BootstrapRun, i: int, j: int) -> float:
@@ -113,8 +167,8 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
             else say(" By single trees it ranges from {low} to {high}.", low=low, high=high)
         )
         return say(
-            "P(edge) = {p} is an average over {classes} by score, which a tabu search reaches from {trees}. In the "
-            "most probable ones, the edge is weighed given all other edges.{ending}",
+            "P(edge) = {p} is an average by score over {classes}, which a tabu search reaches from {trees}. In the "
+            "most probable ones, the scores with and without this edge are compared, given all other edges.{ending}",
             p=probability(p),
             classes=Count(len(run.posterior().classes), "class", "classes"),
             trees=Count(len(each), "tree"),
@@ -145,4 +199,4 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     )
 
 
-EXPLAINERS = {"rai": Explainer(why_rai, event_of_tests), "brai": Explainer(why_brai, event_of_tests)}
+EXPLAINERS = {"rai": Explainer(why_rai, event_of_tests), "brai": Explainer(why_brai, event_of_brai)}

@@ -145,7 +145,7 @@ POLISH = Parameter(
     words=("tabu search", "none"),
     kinds=("continuous", "mixed"),
     help="A tabu search by score continues from each averaged graph; the graphs it reaches are averaged by their "
-    "scores, each edge given all others. The tree and its best graph stay the same.",
+    "scores, each edge given all others. The graph then has the edges with P of at least 50%; the tree stays the same.",
     up="",
     down="",
     source="tabu search: our choice, far smaller errors of probabilities on held-out networks. The paper covers "

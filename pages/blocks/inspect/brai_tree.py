@@ -21,6 +21,10 @@ from viz.text import count, escape_markdown
 
 DRAWS = 20
 TEMPERATURES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1_000.0)
+OF_TREE = (
+    "Draws, and the best graph they are compared with, come from the first tree, before the tabu search. Their edges "
+    "can differ from those of the graph above."
+)
 LARGE = 380  # height of a single graph in pixels
 
 
@@ -53,13 +57,13 @@ def draws(run: Run) -> None:
     figure = state.made_once(
         run, "draws_figure", (gamma, seed),
         lambda: small_graphs.small_graphs(
-            drawn.graphs, run.result.names, node_positions.computed(run), run.result.graph, titles,
+            drawn.graphs, run.result.names, node_positions.computed(run), run.result.extra.tree_graph, titles,
             columns=min(4, len(titles)),
         ),
     )  # fmt: skip
     alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(map(written, titles))
     st.plotly_chart(worded(figure), key=f"inspect_draws_{number}", alt=written(alt))
-    notes = [t("Draws come from the first tree, before the tabu search.")] if run.result.extra.polished else []
+    notes = [t(OF_TREE)] if run.result.extra.polished else []
     notes.append(t("Positions are those of the graph above; hover for names."))
     if _is_marginal(run):
         notes.append(t("Scores are ln P(data, graph)."))
@@ -84,7 +88,7 @@ def _draws_sentence(run: Run, drawn: Frequencies, gamma: float) -> str:
         return lead
     x, y = (run.result.names[k] for k in pair)
     return escape_markdown(
-        f"{lead} " + t("Of the chosen pair: {shares} of them.", shares=share_words(drawn.types(*pair), x, y))
+        f"{lead} " + t("Chosen pair, by share of the draws: {shares}.", shares=share_words(drawn.types(*pair), x, y))
     )
 
 
@@ -167,7 +171,7 @@ def _leaf(run: Run, item: int) -> None:
         [graph],
         names,
         node_positions.computed(run),
-        run.result.graph,
+        extra.tree_graph,
         [""],
         columns=1,
         height=LARGE,

@@ -38,6 +38,10 @@ from viz.text import escape_markdown, format_percent, format_share, with_relatio
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
+OF_REACHED = (
+    "P of an edge compares the scores with and without it, given all other edges. So it can lie between 0 and 1 within "
+    "a single class. An arrow with P of 0 or 1 is in none or all of these classes; others may not have been reached."
+)
 MAX_IN_MATRIX = 150  # maximum number of variables in a matrix
 CALIBRATED_MEANS = "How often such a claim was right on tables of other known networks with a similar number of rows"
 LIMITS_MEAN = "95% interval of the mean over trees or draws, or of the share of resamples (Wilson 1927)"
@@ -129,6 +133,7 @@ def _tell_classes(run: Run) -> None:
                 leaves=len(tree.leaves),
                 n_routes=written(routes_words(tree.n_routes)),
             )
+            + (" " + t(OF_REACHED) if posterior.is_of_reached else "")
         )
     )
 
@@ -224,6 +229,9 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     else:
         sure = "; " + t("adjacent {p} ({interval})", p=share, interval=written(interval_words(joined, draws)))
     st.caption(escape_markdown(f"{lead}: {alt}{more}{sure}."))
+    reached = isinstance(evidence, Posterior) and evidence.is_of_reached
+    if reached and joined and not evidence.directed[[x, y], [y, x]].all():
+        st.caption(t("The search reached no class with the other direction, which does not exclude it."))
 
 
 def _truth(run: Run) -> None:

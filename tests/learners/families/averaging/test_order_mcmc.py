@@ -19,10 +19,10 @@ from learners import (
     load_sample,
     order_mcmc,
 )
+from learners.evaluation.probable_graph import probable_graph
 from learners.families.averaging.chains import Chains
 from learners.families.averaging.dag_sampling import order_posterior
 from learners.families.averaging.parent_weights import dags_of, spread, weighed
-from learners.families.averaging.probable_graph import probable_graph
 from learners.graphs.cpdag import cpdag
 from learners.graphs.equivalence_class import direction_shares
 from learners.graphs.graph import PDAG

@@ -7,8 +7,8 @@ import pytest
 
 from learners import PDAG, learn, load_sample
 from learners.evaluation.posterior import Posterior, RankedClass
+from learners.evaluation.probable_graph import probable_graph
 from learners.families.averaging.probable_edges import of_frequencies, of_posterior
-from learners.families.averaging.probable_graph import probable_graph
 from learners.families.brai.bootstrap_run import draw
 from learners.families.brai.classes_by_rows import classes_by_rows, sizes_up_to
 from learners.families.brai.routes import ranked_routes

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from learners import Knowledge, learn, load_sample, random_gaussian_network, random_mixed_network, sample
+from learners.evaluation.probable_graph import probable_graph
+from learners.explaining.explanation import explanation
 from learners.families.brai.bootstrap_run import BootstrapRun
 from learners.families.brai.brai import MISSED_EDGES
 from learners.families.brai.polish import start_of
@@ -51,17 +54,46 @@ def test_no_polished_class_scores_less_than_its_start(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_polish_changes_only_probabilities(kind):
-    """Graph, tree, trace and score of a run are those without polish; fewer classes need no new run."""
-    data = data_of(kind)
+def test_a_polished_run_has_one_graph_and_one_posterior(kind):
+    """The graph is that of the probabilities; the tree and its graph stay, and the trace leads from it to the graph."""
+    data = data_of(kind, p=12)
     with_polish, without = learn("brai", data), learn("brai", data, polish="none")
     assert with_polish.params["polish"] == "tabu"
-    assert with_polish.graph == without.graph
-    assert with_polish.score == without.score
-    assert len(with_polish.trace) == len(without.trace)
+    assert with_polish.graph == probable_graph(with_polish.posterior)
+    assert with_polish.graph != without.graph
+    assert with_polish.extra.tree_graph == without.graph == without.extra.tree_graph
+    trace, steps = with_polish.trace, len(without.trace.changes)
+    assert [str(phase) for phase in trace.phases] == [*map(str, without.trace.phases), "after the tabu search"]
+    assert trace.graph_at(steps) == without.graph
+    assert trace.graph_at(len(trace.changes)) == with_polish.graph
+    assert with_polish.score is None
     assert without.extra.polished == ()
     assert len(with_polish.extra.posterior(1).classes) <= with_polish.extra.n_draws
     np.testing.assert_array_equal(with_polish.strengths.values, with_polish.extra.posterior().adjacent)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_explanations_of_a_polished_run_are_on_its_graph(kind):
+    """What the tests of the first tree found is said to be earlier, with its mark where that is another one."""
+    result = learn("brai", data_of(kind, p=12))
+    for x, y in combinations(range(12), 2):
+        found = explanation(result, (x, y))
+        earlier = next(one for one in found.sentences if one.startswith("The best graph of the first tree"))
+        agrees = result.graph.mark(x, y) == result.extra.tree_graph.mark(x, y)
+        assert earlier.endswith("agrees.") == agrees
+        assert found.sentences[0].startswith("P(edge)")
+        assert ("is in the graph" in found.headline) == bool(result.graph.skeleton[x, y])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_direction_is_certain_because_a_search_did_not_reach_another(kind):
+    """Directions have the odds of their v-structures, and none is clear on which near classes disagree."""
+    result = learn("brai", data_of(kind, p=12))
+    assert result.posterior.is_of_reached
+    for arrow, direction in result.directions.items():
+        assert direction.share is None
+        marks = {one.graph.mark(*arrow) for one in result.extra.near} - {"none"}
+        assert len(marks) <= 1 or direction.support.is_doubtful
 
 
 @pytest.mark.parametrize("kind", KINDS)
