@@ -16,6 +16,12 @@ REFUSALS = {
 }
 
 
+DISAGREE = (
+    "Two v-structures that disagree on an edge arise by chance, or if {a} and {b} have a hidden common cause; "
+    "FCI allows for one."
+)
+
+
 def why_directed(
     result: LearnResult, x: int, y: int, events: Sequence[Event], *, only_skeleton: bool = False
 ) -> list[Sentence]:
@@ -49,6 +55,8 @@ def why_directed(
                     reason=REFUSALS[event.rule],
                 )
             )
+    if any(event.action == Action.REFUSE and event.rule is Rule.V_STRUCTURE_CONTRADICTED for event in events):
+        sentences.append(caveat(DISAGREE, a=Node(x), b=Node(y)))
     if only_skeleton and not sentences:
         return [say("This learner finds edges without directions.")]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:

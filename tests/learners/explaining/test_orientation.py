@@ -1,0 +1,22 @@
+"""Tests of the reasons of directions: a rejected v-structure may come from a hidden common cause."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners import Dataset, explanation, learn
+
+
+def test_v_structures_that_disagree_are_named_as_a_sign_of_a_hidden_cause():
+    """A hidden cause of x and y makes a → x ← y and b → y ← x; one is rejected, and the caveat names that cause."""
+    rng = np.random.default_rng(1)
+    hidden, a, b = rng.standard_normal((3, 4_000))
+    x, y = hidden + a + rng.standard_normal(4_000), hidden + b + rng.standard_normal(4_000)
+    data = Dataset.from_values(np.column_stack([a, b, x, y]), ["a", "b", "x", "y"])
+    result = learn("pc", data)
+    said = explanation(result, ("x", "y"), data)
+    assert any("was proposed but rejected" in one for one in said.sentences)
+    caveats = [str(one.text(result.names)) for one in said.caveats]
+    assert any("a hidden common cause; FCI allows for one" in one for one in caveats)
+    assert not any("FCI allows" in one for one in explanation(result, ("a", "x"), data).sentences)
+    assert learn("fci", data).graph.mark(2, 3) == "bidirected"
