@@ -33,8 +33,8 @@ MAX_CROWD = 0.6  # maximum number of nodes in a row, per node width, at which a 
 TOO_WIDE = 1e6
 USUAL_NAMES = ("V1", "variable")  # their boxes decide which of several drawings has the fewest crossings
 LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
-RESTARTS, MAX_RESTARTED = 11, 600  # maximum number of further layerings; of nodes and bends in all of them
-ORDER_TRIES, MAX_TRIED = 150, 2e6  # maximum number of random changes of an order; of compared nodes and bends
+RESTARTS, MAX_RESTARTED = 30, 2_400  # maximum number of further layerings; of nodes and bends in all of them
+ORDER_TRIES, MAX_TRIED = 30, 2e6  # maximum number of random changes of an order; of compared nodes and bends
 MAX_ORDERS = 6  # maximum number of orders of which a drawing is made
 TRIES, TRIED_WORK = 400, 1e6  # maximum number of random changes of a drawing, and of lines compared in all of them
 MAX_DRAWN, MAX_ROUTED = 4, 300  # maximum number of drawings to choose from, and of their edges
@@ -121,17 +121,16 @@ def arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | No
 
 def _layered(part: PDAG, _seed: int) -> np.ndarray:
     """Draw a component by Sugiyama's method: layers, few crossings, straight long edges."""
-    dag = consistent_extension(part).dag
-    edges = dag.edges()
-    n_drawn = min(MAX_DRAWN, MAX_ROUTED // len(edges))
-    firsts = [_spread(edges, net, layer) for net, layer in _orders(dag)]
+    own = part.edges()
+    firsts = [(_spread(edges, net, layer), edges) for edges, net, layer in _orders(part)]
+    n_drawn = min(MAX_DRAWN, MAX_ROUTED // len(own))
     if n_drawn < 2 and len(firsts) == 1:
-        return firsts[0]
-    firsts.sort(key=lambda xy: _cost(xy, edges))
-    similar = min(MAX_SIMILAR, MAX_COMPARED // len(edges) ** 2)
+        return firsts[0][0]
+    firsts.sort(key=lambda first: _cost(*first))
+    similar = min(MAX_SIMILAR, MAX_COMPARED // len(own) ** 2)
     drawn = [
         xy
-        for first in firsts[: max(1, n_drawn)]
+        for first, edges in firsts[: max(1, n_drawn)]
         for xy in spread_rows(
             first,
             edges,
@@ -143,7 +142,7 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
         )
     ]
     legible = [xy for xy in drawn if np.ptp(xy[:, 0]) <= LEGIBLE] or drawn
-    return legible[0] if len(legible) == 1 else min(legible, key=lambda xy: _drawn_crossings(xy, edges))
+    return legible[0] if len(legible) == 1 else min(legible, key=lambda xy: _drawn_crossings(xy, own))
 
 
 def _cost(xy: np.ndarray, edges: Sequence[Edge]) -> float:
@@ -162,26 +161,36 @@ def _drawn_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     return crossings
 
 
-def _orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
-    """Return the best orders that several searches for few crossings find, each with the layer of each node.
+def _orders(part: PDAG) -> list[tuple[list[Edge], Layers, np.ndarray]]:
+    """Return the best orders that several searches for few crossings find: edges, order, and the layer of each node.
 
-    Later searches weigh edges differently, so that some layers change.
+    Later searches weigh edges differently, and direct the undirected ones differently, so that some layers change.
     """
-    edges, rng = dag.edges(), np.random.default_rng(0)
+    dag, rng, mixing = consistent_extension(part).dag, np.random.default_rng(0), np.random.default_rng(1)
+    is_dag = not (part.amat & part.amat.T).any()
     layer = assign_layers(dag)
-    net = order_layers(edges, layer)
+    net = order_layers(dag.edges(), layer)
     size = len(net.above)
     tries = min(ORDER_TRIES, int(MAX_TRIED / sum(len(row) ** 2 for row in net.rows)))
-    found = [(vary_order(net, tries, rng), layer)]
+    found = [(dag.edges(), vary_order(net, tries, rng), layer)]
     seen = {layer.tobytes()}
     for _ in range(min(RESTARTS, MAX_RESTARTED // size)):
-        if count_crossings(found[0][0]) == 0:
+        if count_crossings(found[0][1]) == 0:
             break
+        dag = dag if is_dag else _another_extension(part, mixing)
+        edges = dag.edges()
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
         if layer.tobytes() not in seen:
             seen.add(layer.tobytes())
-            found.append((vary_order(with_bends(edges, layer), tries, rng), layer))
-    return sorted(found, key=lambda one: count_crossings(one[0]))[:MAX_ORDERS]
+            found.append((edges, vary_order(with_bends(edges, layer), tries, rng), layer))
+    return sorted(found, key=lambda one: count_crossings(one[1]))[:MAX_ORDERS]
+
+
+def _another_extension(part: PDAG, rng: np.random.Generator) -> PDAG:
+    """Return the consistent extension for a random order of the nodes, which directs undirected edges differently."""
+    order = rng.permutation(part.p)
+    back = np.argsort(order)
+    return PDAG(consistent_extension(PDAG(part.amat[np.ix_(order, order)])).dag.amat[np.ix_(back, back)])
 
 
 def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray) -> np.ndarray:

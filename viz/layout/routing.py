@@ -9,6 +9,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from .printed_graph import Places
 
 Point = tuple[float, float]
@@ -53,6 +55,7 @@ class Router:
     def __init__(self, places: Places) -> None:
         self.centres = [(x, y) for x, y in places.xy.tolist()]
         self.sizes = places.size.tolist()
+        self._xy, self._room = places.xy, places.size / 2 + MARGINS[0]
 
     def route(self, i: int, j: int, lane: int = 0) -> EdgeRoute:
         """Return the path from node i to node j around all other nodes.
@@ -63,6 +66,8 @@ class Router:
         lane : int
             Separates edges that turn at the same corner.
         """
+        if self._is_clear(i, j):
+            return self._rounded(i, j, [], [])
         others = [k for k in range(len(self.centres)) if k not in (i, j)]
         widest = MARGINS[-1] + LANE * (lane % LANES)
         # Prefer the widest margin, unless it requires a detour.
@@ -75,6 +80,16 @@ class Router:
                 break
         best = best or [self.centres[i], self.centres[j]]
         return self._rounded(i, j, best[1:-1], others)
+
+    def _is_clear(self, i: int, j: int) -> bool:
+        """Return True if the line between two nodes touches no box of another one with the smallest margin."""
+        way = self._xy[j] - self._xy[i]
+        gap = self._xy - self._xy[i]
+        near = (np.abs(gap - way / 2) <= np.abs(way) / 2 + self._room).all(axis=1)
+        aside = np.abs(way[0] * gap[:, 1] - way[1] * gap[:, 0])  # distance from the line, times its length
+        near &= aside <= self._room @ np.abs(way[::-1])
+        near[[i, j]] = False
+        return not near.any()
 
     def boxes(self) -> list[Box]:
         """Return the boxes of all nodes."""

@@ -59,7 +59,7 @@ DOT = """
 2 1 54 52 15 19 202 12 12 1 98 8 206 20 2 9 3 24 99 0 4 65 114 28 110 64 86 561 0 164 66 202 43 174 15 56 60 13
 77 24 3 29 68 41 10 113 74 67 115 13 2 160 57 415 215
 """
-MAX_WORSE = 10  # number of the 200 graphs that have more crossings than Graphviz plus 10 %; 36 before the search
+MAX_WORSE = 4  # number of the 200 graphs that have more crossings than Graphviz plus 10 %; 36 before the search
 
 
 def random_cpdag(seed: int) -> PDAG:
@@ -188,16 +188,24 @@ def test_few_edges_of_random_graphs_cross() -> None:
     assert sum(straight_crossings(layout(graph), graph.edges()) for graph in graphs) <= 1.1 * sum(RANDOM.values())
 
 
+def crossings_as_drawn(graph: PDAG) -> int:
+    """Count the crossings of the edges as drawn around boxes of short names."""
+    edges = graph.edges()
+    router = Router(place(layout(graph), [f"V{i}" for i in range(graph.p)]))
+    return route_crossings([router.route(i, j).points for i, j in edges], edges)
+
+
+@pytest.mark.parametrize("seed", [44_051, 44_064, 44_154])
+def test_undirected_edges_may_be_drawn_in_either_direction(seed: int) -> None:
+    """If each undirected edge kept one direction, these graphs would have more crossings than in Graphviz."""
+    assert crossings_as_drawn(random_cpdag(seed)) <= int(DOT.split()[seed - 44_000])
+
+
 @pytest.mark.deep
 def test_few_edges_of_200_random_graphs_cross_as_drawn() -> None:
     """The sum is below that of Graphviz, and few single graphs have more than 1.1 times as many."""
     dot = [int(count) for count in DOT.split()]
-    found = []
-    for seed in range(44_000, 44_200):
-        graph = random_cpdag(seed)
-        edges = graph.edges()
-        router = Router(place(layout(graph), [f"V{i}" for i in range(graph.p)]))
-        found.append(route_crossings([router.route(i, j).points for i, j in edges], edges))
+    found = [crossings_as_drawn(random_cpdag(seed)) for seed in range(44_000, 44_200)]
     assert sum(found) < sum(dot)
     assert sum(ours > 1.1 * theirs for ours, theirs in zip(found, dot, strict=True)) <= MAX_WORSE
 
