@@ -357,6 +357,8 @@ def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
     given = {name: vars(options)[name] for name in _names() if name in vars(options)}
     given = LEARNERS[key].with_present_names(given)
     unknown = [flag(name) for name in given if name not in known] + list(rest)
+    if unknown and unknown[0] in LEARNERS:
+        raise ParameterError(f"name the learner by --learner {unknown[0]}")
     if unknown:
         raise ParameterError(f"unknown option {unknown[0].split('=')[0]!r}; {key} has {', '.join(map(flag, known))}")
     for name, text in given.items():

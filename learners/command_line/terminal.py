@@ -86,13 +86,19 @@ def _bar(began: float) -> Tick:
 
 
 def _lines(began: float) -> Tick:
-    """Return a tick that writes a line when a phase begins, and every `LINE_SECONDS` during a long one."""
-    last: list[object] = ["", began]
+    """Return a tick that writes a line when a phase begins for the first time, and every `LINE_SECONDS`.
+
+    Phases of a search with many starts alternate quickly, so they get no line again.
+    """
+    seen: set[str] = set()
+    last = began
 
     def tick(phase: str, done: int, total: int) -> bool:
+        nonlocal last
         now, name = time.monotonic(), phase.partition(",")[0]  # counts may follow the name
-        if name != last[0] or now - last[1] >= LINE_SECONDS:
-            last[:] = [name, now]
+        if name not in seen or now - last >= LINE_SECONDS:
+            seen.add(name)
+            last = now
             say([f"{_state(phase, done, total)}, {now - began:.1f} s"])
         return True
 
@@ -100,5 +106,7 @@ def _lines(began: float) -> Tick:
 
 
 def _state(phase: str, done: int, total: int) -> str:
-    """Return the progress of a phase in percent; if the total is unknown, the number of steps so far."""
-    return f"{phase}: {min(done, total) / total:.0%}" if total else f"{phase}: {done:,}"
+    """Return the progress of a phase in percent; if the total is unknown, the number of steps, named once."""
+    if total:
+        return f"{phase}: {min(done, total) / total:.0%}"
+    return phase if "," in phase else f"{phase}: {done:,}"

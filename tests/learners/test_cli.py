@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from learners import __main__ as cli
-from learners.command_line import commands
+from learners.command_line import commands, terminal
 from learners.command_line.learner_list import described
 from learners.command_line.output_files import edge_lines
 from learners.data.plan.plan import default_plan
@@ -238,6 +238,7 @@ def test_findings_and_notes_are_said_on_standard_error(capsys):
         (("learn", ASIA, "--gamme=1"), "unknown option '--gamme'; pc has --alpha"),
         (("learn", ASIA, "--alph", "0.1"), "unknown option '--alph'; pc has --alpha"),
         (("learn", ASIA, "stray"), "unknown option 'stray'"),
+        (("learn", ASIA, "boss"), "name the learner by --learner boss"),
         (("learn", ASIA, "--dof", "huge"), "unknown dof 'huge'"),
         (("learn", ASIA, "--max-cond-size", "1.5"), "max_cond_size must be a whole number, got '1.5'"),
         (("learn", ASIA, "--out", "graph.png"), "the output file must end in"),
@@ -711,6 +712,17 @@ def test_a_replay_goes_to_its_file_in_place_of_the_graph(capsys, tmp_path):
     run(capsys, "learn", ASIA, "--replay", str(target), "--replay-data", "--quiet")
     csv_text = ReplayFile(target.read_text(encoding="utf-8")).packs["data"]["csv"]
     assert csv_text.count("\n") == data.n_rows + 1
+
+
+def test_a_log_names_each_phase_once_and_each_count_once(capsys):
+    """Phases that alternate quickly, as those of a search with many starts, get one line each."""
+    with terminal.progress(quiet=False) as tick:
+        for k in range(40):
+            tick("start", k, 40)
+            tick(f"insertions, {k} steps so far", k, 0)
+            tick("moves", k, 0)
+    lines = [line.rpartition(",")[0] for line in capsys.readouterr().err.splitlines()]
+    assert lines == ["edgewise: start: 0%", "edgewise: insertions, 0 steps so far", "edgewise: moves: 0"]
 
 
 def test_a_replay_reports_its_progress(capsys, tmp_path):
