@@ -102,8 +102,16 @@ def determined_pairs(results: Iterable[LearnResult], names: Sequence[str]) -> di
     return found
 
 
+def always_determined(results: Sequence[LearnResult]) -> dict[frozenset[int], str]:
+    """Return the pairs that have no direction in any of these results of the same variables, and the reason."""
+    first = determined_pairs(results[:1], results[0].names)
+    return {pair: why for pair, why in first.items() if all(is_determined(one, *pair) for one in results)}
+
+
 def with_determined(data: GraphViewData, pairs: Mapping[frozenset[int], str]) -> GraphViewData:
     """Draw these pairs without a direction, with the reason, so that their directions do not differ between graphs."""
+    if not pairs:
+        return data
     edges = []
     for edge in data["edges"]:
         reason = pairs.get(frozenset((edge["a"], edge["b"])))

@@ -14,6 +14,7 @@ from learners.common.progress import Tick
 from learners.common.task_pool import TaskHandle, WorkerLost
 from learners.data.dataset import Dataset
 from learners.data.resampling import held_out
+from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
 from learners.registry import as_completed
 from learners.results.result import LearnResult
@@ -102,6 +103,10 @@ class Strip:
     def is_due(self) -> bool:
         """Return True if the sweep needs a redraw: it has ended, or has new results after the pause."""
         return not self.running or (self.n_done != self.drawn and time.monotonic() >= self.due)
+
+    def directed_graphs(self) -> list[PDAG | None]:
+        """Return the graphs with undirected edges between variables that determine one another, as they are drawn."""
+        return [None if graph is None else directed_graph(self.run.result, graph) for graph in list(self.graphs)]
 
     def curves(self) -> tuple[Curve, ...]:
         """Return the curves along the values, as far as they are known."""

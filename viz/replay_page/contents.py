@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from ..legend import caveat_of
 from ..tables import TYPES
 from ..text import as_sentence, count, format_number
 from ..translation.sentences import LANGUAGES
+from ..weak_evidence import always_determined, with_determined
 from .explanations import MAX_PAIRS, explanation_packs, reason_packs
 from .views import View, first_view, missing_modes, views_of
 
@@ -49,7 +51,9 @@ def packs_of(
     check_cancelled(tick, "drawing")
     if positions is None:
         positions = layout(layout_graph(result))
-    views = views_of(replay, positions) if views is None else list(views)
+    views = views_of(replay, positions) if views is None else views
+    unsaid = always_determined([result])
+    views = [replace(view, data=with_determined(view.data, unsaid)) for view in views]
     explanations, tables = explanation_packs(result, replay.dataset, MAX_PAIRS, tick), _tables(result)
     reasons, n_differences = reason_packs(result, views, tick)
     page = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from learners.explaining.support import directed_graph
 from learners.families.averaging.probable_edges import of_frequencies, of_posterior
 from learners.families.cimap.cuts import cuts_of
 from learners.families.phgs.alpha_steps import solution_steps
@@ -140,10 +141,11 @@ def _sweep_view(replay: Replay, positions: np.ndarray) -> View:
     parameter = parameter_of(LEARNERS[sweep.key], sweep.parameter, sweep.values, replay.dataset)
     axis, own = Axis.of_parameter(parameter, sweep.values), result.params.get(sweep.parameter)
     base = sweep.values.index(own) if own in sweep.values else None
-    graphs = [None if one is None else one.graph for one in sweep.results]
+    graphs = [None if one is None else directed_graph(one) for one in sweep.results]
     curves = ()
     if replay.dataset is not None:
-        curves = Judge(as_completed(result, replay.dataset), replay.truth).curves(graphs)
+        learned = [None if one is None else one.graph for one in sweep.results]
+        curves = Judge(as_completed(result, replay.dataset), replay.truth).curves(learned)
     found = {k: one for k, one in enumerate(sweep.results) if one is not None}
     return sweep_view(axis, graphs, base, found, result.names, positions, curves)
 

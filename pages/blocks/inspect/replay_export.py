@@ -117,5 +117,5 @@ def _maker(run: Run, places: np.ndarray, *, rare: bool, include_data: bool) -> C
 def _view_of(strip: sweeps.Strip, places: np.ndarray) -> View:
     """Return the values of an open sweep, as far as they are known."""
     results = {k: result for k, (result, _) in dict(strip.results).items()}
-    names = strip.run.result.names
-    return sweep_view(strip.axis, list(strip.graphs), strip.base, results, names, places, strip.curves())
+    result = strip.run.result
+    return sweep_view(strip.axis, strip.directed_graphs(), strip.base, results, result.names, places, strip.curves())

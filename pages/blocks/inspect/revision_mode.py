@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, revisions, state
@@ -31,7 +32,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
     def drawn() -> GraphViewData:
         axis = Axis.of_texts("changes", "Changes", one.labels)
-        graphs = [each.result.graph for each in one.states]
+        graphs = [directed_graph(each.result) for each in one.states]
         held = max(0, one.position - 1)
         return strip_view(axis, graphs, held, run.result.names, places, shown=one.position) | {"run": here}
 

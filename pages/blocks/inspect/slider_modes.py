@@ -19,13 +19,14 @@ from pages.blocks.inspect import (
 )
 from pages.blocks.inspect.cluster_labels import shown_labels
 from pages.blocks.slider import SliderMode, key_of, mode_of, step_back
-from pages.session import node_positions, state, sweeps
+from pages.session import node_positions, revisions, state, sweeps
 from pages.session.state import Run
 from pages.session.words import labels_of, t
 from viz.cluster_marks import grouped
 from viz.compare.overlay import with_truth
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of, timeline
+from viz.weak_evidence import always_determined, with_determined
 
 
 def _replay_picture(run: Run, arrangement: str) -> GraphViewData:
@@ -39,6 +40,7 @@ def _replay_drawn(run: Run, arrangement: str) -> GraphViewData:
 
 
 REPLAY = SliderMode(state.shown_graph, _replay_picture)
+DIRECTING = ("class", "hand")  # modes that direct all edges, to show equivalent DAGs
 MODES: Mapping[str, SliderMode] = {
     "run": REPLAY,
     "moves": lmm_mode.MODE,
@@ -71,11 +73,15 @@ def shown_graph(run: Run) -> PDAG:
 
 def picture(run: Run, arrangement: str) -> GraphViewData:
     """Return the graph data of the run in a named arrangement."""
-    data, labels = current_mode(run).picture(run, arrangement), shown_labels(run)
+    mode, labels = mode_of(run), shown_labels(run)
+    data = MODES[mode].picture(run, arrangement)
+    if mode not in DIRECTING:
+        runs = revisions.history(run).states if mode == "changes" else [run]
+        data = with_determined(data, always_determined([one.result for one in runs]))
     if run.truth is not None:
         data = state.made_once(run, "held", (data, run.truth), partial(with_truth, data, run.truth))
     # Steps of one run or mode are meaningless in another, even where the slider does not replay the run.
-    data = data if "run" in data else data | {"run": f"{run.number} {mode_of(run)}"}
+    data = data if "run" in data else data | {"run": f"{run.number} {mode}"}
     return data if labels is None else grouped(data, labels)
 
 

@@ -135,8 +135,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
     places = node_positions.computed(run, arrangement)
 
     def drawn() -> GraphViewData:
-        graphs = list(strip.graphs)
-        shown = (strip.axis, graphs, strip.base, run.result.names, places)
+        shown = (strip.axis, strip.directed_graphs(), strip.base, run.result.names, places)
         return strip_view(*shown, strip.curves()) | {"run": f"{run.number} {strip.axis.label}"}
 
     return state.made_once(run, f"{arrangement}_values", (strip.axis.label, strip.n_done, run.truth), drawn)
