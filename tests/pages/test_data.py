@@ -612,6 +612,18 @@ def test_a_table_with_variables_in_rows_is_transposed_by_its_finding():
     assert "data_transpose_file" not in [one.key for one in at.button]
 
 
+def test_a_table_of_few_rows_and_many_columns_may_be_transposed():
+    """Three variables in rows, of 40 cases each; a small square table gets no such button."""
+    rng = np.random.default_rng(5)
+    rows = [[name, *rng.normal(size=40).round(2)] for name in ("age", "height", "weight")]
+    at = sound(upload(open_app("data"), table(rows, ("name", *(f"s{k}" for k in range(40))))))
+    assert any("If the 41 columns are cases" in text for text in errors(at))
+    at = sound(press(at, "data_transpose_file"))
+    assert (source(at).table.n, source(at).table.p) == (40, 4)
+    at = sound(upload(open_app("data"), small_table(n=4)))
+    assert "data_transpose_file" not in [one.key for one in at.button]
+
+
 @pytest.mark.parametrize("where", ["read_table", "use_table"])
 def test_a_file_whose_reading_was_interrupted_is_read_by_the_next_run(monkeypatch, where):
     """A click may stop the script while a file is read or put in use; the next run of the page uses the file."""

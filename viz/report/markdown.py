@@ -24,9 +24,14 @@ _AT_END = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a trailing # would close a head
 
 def escape_sparingly(text: str) -> str:
     """Escape only characters that Markdown would interpret as markup or a link; return one line."""
-    line = _WITHIN.sub(lambda found: f"\\{found[0]}", one_line(text))
+    line = _escaped_within(text)
     line = _AT_START.sub(lambda found: f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}", line)
     return _AT_END.sub(r"\1\\#", line)
+
+
+def _escaped_within(text: str) -> str:
+    """Escape what begins markup within a line, as in a cell of a table, where no line begins."""
+    return _WITHIN.sub(lambda found: f"\\{found[0]}", one_line(text))
 
 
 def to_markdown(document: Document) -> str:
@@ -74,5 +79,5 @@ def _(block: Picture) -> str:
 @_block.register
 def _(block: Grid) -> str:
     rule = ["--:" if k in block.numbers else "---" for k in range(len(block.columns))]
-    rows = [[escape_sparingly(cell) or " " for cell in row] for row in (block.columns, *block.rows)]
+    rows = [[_escaped_within(cell) or " " for cell in row] for row in (block.columns, *block.rows)]
     return "\n".join("| " + " | ".join(row) + " |" for row in (rows[0], rule, *rows[1:]))

@@ -124,7 +124,9 @@ def strip_view(
             ],
             "curve": 0,
             "choice": first,
-            "choice_label": phrase("This run's {value}", value=texts[first]),
+            "choice_label": phrase(
+                "This run: {value}" if axis.self_explanatory else "This run's {value}", value=texts[first]
+            ),
             "events": sorted({band.first for band in bands} | {0, base, len(texts) - 1}),
             "what_if": _what_if(axis, graphs, bands, base, curves),
         },

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...common.sentences import phrase, say
+from ...common.sentences import paragraph, phrase, say
+from ..reading.table import Table
 from .finding import Finding, Fix, blocker, warning
 from .inspection import Inspection
 from .registry import check
@@ -10,6 +11,14 @@ from .registry import check
 MIN_COLUMNS = 2
 MIN_ROWS = 10
 ROWS_PER_COLUMN = 5
+ACROSS = (
+    "If the {columns} columns are cases, transpose the table: Import options on Data, --transpose on the command line."
+)
+
+
+def may_lie_across(table: Table) -> bool:
+    """Return True if the table has too few rows, and enough columns to be the rows of the transposed table."""
+    return table.n < MIN_ROWS <= table.p
 
 
 @check("sample_size")
@@ -31,6 +40,8 @@ def sample_size(inspection: Inspection) -> list[Finding]:
         found.append(blocker("few_rows", (), reason, fix))
     elif n < MIN_ROWS:
         reason = say("learning needs at least {least} rows, found {n}. Add rows.", least=MIN_ROWS, n=n)
+        if may_lie_across(inspection.table):
+            reason = paragraph(reason, say(ACROSS, columns=inspection.table.p))
         found.append(blocker("few_rows", (), reason))
     elif n < ROWS_PER_COLUMN * p:
         reason = say(

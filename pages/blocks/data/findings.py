@@ -10,6 +10,7 @@ from learners.common.sentences import Count, columns_of, phrase
 from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
 from learners.data.quality.fixes import PROPOSED, with_proposals
+from learners.data.quality.sample_size import may_lie_across
 from pages.blocks.data import table_source
 from pages.blocks.data.plan_changes import OF_ALL, use_plan
 from pages.blocks.fix_label import label_of, tooltip_of
@@ -93,7 +94,7 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
             icon=":material/block:" if box is st.error else ":material/warning:",
         )
         fix_buttons(here, finding.fixes, f"data_fix_{position}")
-        if finding.code == "transposed":
+        if finding.code == "transposed" or (finding.code == "few_rows" and may_lie_across(here.table)):
             table_source.offer_transpose(here)
 
 

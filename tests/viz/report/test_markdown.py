@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.viz.cases import HOSTILE
-from viz.report.markdown import escape_sparingly
+from viz.report.document import Document, Grid, Section
+from viz.report.markdown import escape_sparingly, to_markdown
 from viz.text import one_line
 
 ACTIVE = st.text(alphabet="ab _*`[]<>|~$&;#\\-+=.1:/@w", max_size=20)
@@ -25,6 +26,13 @@ ANY_TEXT = st.one_of(st.text(max_size=60), ACTIVE, st.sampled_from(HOSTILE))
 )  # fmt: skip
 def test_ordinary_text_has_no_backslash_more(text):
     assert escape_sparingly(text) == text
+
+
+def test_a_sign_in_a_cell_of_a_table_has_no_backslash():
+    """Only a line can begin a heading or a list; a cell cannot."""
+    signs = ("=", "-", "+", "1.", "# 2", "a|b")
+    page = to_markdown(Document("t", "l", (Section("s", (Grid(signs, (signs,)),)),)))
+    assert page.count("| = | - | + | 1. | # 2 | a\\|b |") == 2
 
 
 @given(ANY_TEXT)
