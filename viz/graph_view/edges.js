@@ -170,7 +170,7 @@ export const Edges = {
     if (atA === "circle") edge.el.append(circleAt(from, first));
     if (atB === "circle") edge.el.append(circleAt(to, last));
     for (const [k, [end_, next]] of [[from, first], [to, last]].entries()) {
-      const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, next, r);
+      const r = 3.5 + edge.width / 3, behind = [toA, toB][k] ? head : 0, [cx, cy] = along(end_, next, behind + r);
       if (state.aware?.[k]) edge.el.append(svg("circle", { class: "aware", cx, cy, r }));
     }
     const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], inWords(TURNS[state.turn]?.[0]), headed === "conflict" && "!", edge.determined && edge.here && "=", edge.untested && inWords("untested"),
