@@ -109,6 +109,8 @@ class Series(TypedDict):
         The numbers are in [0, 1], shown on a log-odds scale with marks.
     log_p
         The numbers are log10 of p-values, shown as p on a scale that spreads those near 1.
+    decimals
+        Number of decimals of the texts; 0 for three significant digits.
     marks
         Clickable point of each step, or None: a star is the chosen solution, a hollow mark is not a valid CPDAG.
     """
@@ -118,6 +120,7 @@ class Series(TypedDict):
     log: NotRequired[bool]
     probability: NotRequired[bool]
     log_p: NotRequired[bool]
+    decimals: NotRequired[int]
     marks: NotRequired[list[PointMark | None]]
 
 

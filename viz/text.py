@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from types import NoneType
 from typing import Any
 
@@ -35,6 +36,7 @@ _WORDS, _GAPS = re.compile(r"[^\s_./:-]+[\s_./:-]*|[\s_./:-]+"), " _./:-"
 ALIKE = 3  # number of equal first or last characters of names that begin or end alike
 WORD_JOINER = "\u2060"  # zero-width character
 MAX_NAME_LENGTH = 40
+MAX_DIGITS = 7  # maximum number of significant digits of compared numbers
 MAX_TITLE_LENGTH = 64  # maximum number of characters of the title of a table; enough for simulated tables
 
 
@@ -157,6 +159,26 @@ def format_share(value: float) -> str:
 def with_relation(number: str) -> str:
     """Return a formatted probability after its relation: = 0.25, > 0.999."""
     return number if number.startswith((">", "<")) else f"= {number}"
+
+
+def decimals_apart(values: Iterable[float]) -> int | None:
+    """Return the number of decimals that shows two digits of the smallest difference between numbers.
+
+    None if three significant digits show them, or all numbers are equal. Differences beyond the seventh significant
+    digit do not count.
+    """
+    finite = [value for value in values if math.isfinite(value)]
+    largest = max(map(abs, finite), default=0.0)
+    if not largest:
+        return None
+    first = math.floor(math.log10(largest))  # place of the first digit
+    unit = 10.0 ** (first - MAX_DIGITS + 1)
+    rounded = sorted({round(value / unit) for value in finite})
+    gaps = [b - a for a, b in pairwise(rounded)]
+    if not gaps:
+        return None
+    decimals = max(0, min(1 - math.floor(math.log10(min(gaps) * unit) + 1e-9), MAX_DIGITS - 1 - first))
+    return decimals if decimals > 2 - first else None
 
 
 def format_seconds(seconds: float) -> str:

@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 
 from ..common.sentences import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, p_of, say, setting
+from ..explaining.clauses import statistic_value
 from ..explaining.explanation import event_sentence
 from ..explaining.explanation_record import Explanation
 from ..explaining.orientation import orientation_reason
-from ..graphs.rules import CUTS, INFORMATION
+from ..graphs.rules import CUTS, IN_MBIT, INFORMATION
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from .links import SEPARATING, Cause, Link, Pair
@@ -89,7 +90,8 @@ class _Writer:
 
     def _values(self, k: int, event: Event, pair: Pair) -> dict:
         return {
-            "a": Node(pair[0]), "b": Node(pair[1]), "set": Nodes(event.cond), "number": _number_of(event),
+            "a": Node(pair[0]), "b": Node(pair[1]), "set": Nodes(event.cond),
+            "number": _number_of(self._results[k], event),
             "own": self._labels[k], "other": self._labels[1 - k],
         }  # fmt: skip
 
@@ -114,16 +116,15 @@ class _Writer:
         values = self._values(0, link.before, link.pair)
         return say(
             "The same test, {a} and {b} given {set}, has another result: {number} with {own}, {after} with {other}.",
-            after=_number_of(link.after),
+            after=_number_of(self._results[1], link.after),
             **values,
         )
 
     def _not_asked(self, link: Link) -> Sentence:
         k, event = self._event_of(link)
         return say(
-            "With {own}, {a} and {b} are independent given {set} ({number}); with {other} this set was not tested, "
-            "because {c} "
-            "and {d} had been separated before.",
+            "With {own}, no dependence of {a} and {b} given {set} was found ({number}). With {other} this set was not "
+            "tested, because {c} and {d} had been separated before.",
             c=Node(link.on[0]),
             d=Node(link.on[1]),
             **self._values(k, event, link.pair),
@@ -185,15 +186,19 @@ class _Writer:
     def _event(self, k: int, event: Event) -> Sentence:
         if event.action == Action.KEEP and event.n_tests:
             edge = Edge(event.i, "undirected", event.j)
-            number = _number_of(event, is_margin=self._results[k].kind == "lmm")
+            number = _number_of(self._results[k], event)
             return say("{edge} kept, {number} given {set}", edge=edge, number=number, set=Nodes(event.cond))
         return event_sentence(self._results[k], event)
 
 
-def _number_of(event: Event, *, is_margin: bool = False) -> Sentence:
-    """State the number that was compared with a threshold; `is_margin` if it is the margin of a ranking."""
-    if is_margin:
-        return say("the margin is {number}", number=Number(event.statistic))
-    if event.rule in INFORMATION | CUTS or math.isnan(event.log_p):
-        return say("the statistic is {number}", number=Number(event.statistic))
+def _number_of(result: LearnResult, event: Event) -> Sentence:
+    """Name the number of an event that was compared with a threshold."""
+    if result.kind == "lmm":
+        return say("margin {number}", number=Number(event.statistic))
+    if event.rule in IN_MBIT:
+        return say("information {number}", number=statistic_value(event))
+    if event.rule in CUTS:
+        return say("G² = {number}", number=Number(event.statistic))
+    if event.rule in INFORMATION or math.isnan(event.log_p):
+        return say("statistic {number}", number=Number(event.statistic))
     return say("p = {p}", p=p_of(event.log_p))

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from tests.viz.cases import HOSTILE
 from viz.text import (
+    MAX_DIGITS,
     as_sentence,
     beginning_of,
     count,
+    decimals_apart,
     distinct_labels,
     escape_markdown,
     format_number,
@@ -243,3 +245,20 @@ def test_count_agrees_in_number():
 def test_span_says_no_more_than_one_digit(low, high, expected):
     """Limits are rounded outwards, in readable units."""
     assert format_span(low, high) == expected
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=6))
+def test_compared_numbers_that_differ_are_written_differently(values):
+    """Differences beyond the seventh significant digit do not count."""
+    decimals = decimals_apart(values)
+    texts = [format_number(value) if decimals is None else f"{value:.{decimals}f}" for value in values]
+    unit = 10.0 ** (math.floor(math.log10(max(map(abs, values)))) - MAX_DIGITS + 1) if any(values) else 1.0
+    for a, text in zip(values, texts, strict=True):
+        for b, other in zip(values, texts, strict=True):
+            assert text != other or abs(a - b) <= 1.01 * unit
+
+
+def test_scores_per_row_keep_the_digits_in_which_they_differ():
+    assert decimals_apart([-24.017, -24.080, -24.005, -24.061]) == 3
+    assert decimals_apart([-24.0, -12.5]) is None
+    assert decimals_apart([2.0, 2.0, math.nan]) is None

@@ -16,6 +16,7 @@ from ..text import ARROWS
 
 EQUAL, LEFT_OPEN, CONTRADICTORY, ADJACENT = "equal", "undetermined in ", "contradictory", "adjacent in "
 MAX_NAMED = 6  # maximum number of different verdicts that a summary names one by one; two graphs have no more
+SCORES = ("BIC", "BDeu")
 DETERMINED = "="  # mark of a pair if one variable determines the other
 
 
@@ -103,6 +104,11 @@ def _verdict(graphs: Mapping[str, PDAG], i: int, j: int, *, has_direction: bool)
 def mark_between(graph: PDAG, i: int, j: int) -> str:
     """Return the sign of the edge from i to j, or ""."""
     return ARROWS[graph.mark(i, j)] if graph.skeleton[i, j] else ""
+
+
+def score_columns(numbers: pd.DataFrame) -> list[str]:
+    """Return the columns of scores per row (`learners.evaluation.comparison.fit`), whose small differences matter."""
+    return [name for name in numbers if name.removeprefix("held-out ") in SCORES]
 
 
 def quality_rows(graphs: Mapping[str, PDAG], truths: Mapping[str, PDAG]) -> pd.DataFrame:

@@ -6,6 +6,7 @@ const MIN_PLAIN = 1e-4; // the least number that is shown without an exponent, a
 
 // Format a value according to the scale of its series.
 export function formatValue(series, v) {
+  if (series.decimals) return withMinus(v.toFixed(series.decimals));
   return series.probability ? probability(v) : series.log_p ? powerOfTen(v) : number(v);
 }
 

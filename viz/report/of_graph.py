@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterator
 from numbers import Real
 
 import pandas as pd
@@ -18,7 +19,7 @@ from ..kinds import kind_of
 from ..language import Language
 from ..legend import caveat_of, printed_legend
 from ..tables import edge_rows, sentence_list
-from ..text import PROBABILITIES, format_number, format_share, with_minus
+from ..text import PROBABILITIES, decimals_apart, format_number, format_share, with_minus
 from ..verdicts import beside_odds
 from .document import Block, Grid, Heading, Items, Picture, Section, Text
 from .picture import graph_svg
@@ -102,18 +103,26 @@ def _stories(subject: Subject) -> Iterator[Block]:
             yield grid(evidence_table(story, language.catalog), language)
 
 
-def grid(table: pd.DataFrame, language: Language, *words: str) -> Grid:
+def grid(table: pd.DataFrame, language: Language, *words: str, apart: Collection[str] = ()) -> Grid:
     """Return a data frame as a grid, without its columns of positions.
 
-    Headings, and cells of the columns `words`, are written in the language.
+    Headings, and cells of the columns `words`, are written in the language. Numbers in the columns `apart` have as many
+    digits as show their differences, see `decimals_apart`.
     """
-    shown = language.cells(table.drop(columns=[name for name in PLACES if name in table]), *words)
-    rows = tuple(tuple(_cell(cell, language) for cell in row) for row in shown.itertuples(index=False, name=None))
+    table = table.drop(columns=[name for name in PLACES if name in table])
+    digits = [decimals_apart(table[name]) if name in apart else None for name in table]
+    shown = language.cells(table, *words)
+    rows = tuple(
+        tuple(_cell(cell, language, n) for cell, n in zip(row, digits, strict=True))
+        for row in shown.itertuples(index=False, name=None)
+    )
     numbers = frozenset(k for k, kind in enumerate(shown.dtypes) if pd.api.types.is_numeric_dtype(kind))
     return Grid(tuple(map(str, shown)), rows, numbers)
 
 
-def _cell(value: object, language: Language) -> str:
+def _cell(value: object, language: Language, decimals: int | None = None) -> str:
     if isinstance(value, Real) and not isinstance(value, (bool, int)):
+        if decimals is not None and math.isfinite(value):
+            return language.separated(with_minus(f"{value:,.{decimals}f}"))
         return language.separated(format_number(float(value)))
     return language.separated(with_minus(f"{value:,}")) if isinstance(value, int) else str(value)

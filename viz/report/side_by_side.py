@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from ..compare.tables import summary, verdict_phrase
+from ..compare.tables import score_columns, summary, verdict_phrase
 from ..language import ENGLISH, Language
 from ..legend import printed_legend
 from .document import Block, Document, Heading, Items, Picture, Section, Text
@@ -67,7 +67,7 @@ def comparison(compared: ComparedRuns) -> Document:
     t = language.t
     labels = tuple(f"{key}: {language.run_title(label)}" for key, label in compared.labels.items())
     pictures = tuple(block for key, one in compared.subjects.items() for block in _picture(key, one))
-    numbers = grid(compared.numbers.reset_index(names="graph"), language)
+    numbers = grid(compared.numbers.reset_index(names="graph"), language, apart=score_columns(compared.numbers))
     ways = [_apart(letter, subject) for letter, subject in compared.subjects.items()]
     return Document(
         t("{n} graphs side by side", n=len(compared.labels)),

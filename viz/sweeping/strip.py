@@ -18,6 +18,7 @@ from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
 from ..graph_data import EdgeData, GraphViewData, Jump, WhatIf, nodes
+from ..text import MAX_DIGITS, decimals_apart
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
 MAX_DRAWN = 8_000  # maximum number of drawn pairs; the most robust are kept
@@ -119,7 +120,11 @@ def strip_view(
             "axis_label": "" if axis.self_explanatory else axis.label,
             "ticks": texts,
             "series": [
-                {"label": phrase(CURVES[curve.name]), "values": [_finite(value) for value in curve.values.tolist()]}
+                {
+                    "label": phrase(CURVES[curve.name]),
+                    "values": [_finite(value) for value in curve.values.tolist()],
+                    "decimals": (decimals_apart(curve.values.tolist()) or 0) if curve.name in BEST else 0,
+                }
                 for curve in curves
             ],
             "curve": 0,
@@ -136,7 +141,7 @@ def strip_view(
 
 
 def _finite(value: float) -> float | None:
-    return None if math.isnan(value) else float(f"{value:.6g}")
+    return None if math.isnan(value) else float(f"{value:.{MAX_DIGITS}g}")
 
 
 def edges_along(graphs: Sequence[PDAG | None]) -> list[EdgeData]:

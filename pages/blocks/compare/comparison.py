@@ -23,6 +23,7 @@ from pages.session.words import headings, labels_of, t, worded, written
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
 from viz.kinds import comparable_truth
+from viz.text import decimals_apart
 from viz.weak_evidence import determined_pairs, doubted_arrows, with_determined
 
 VERDICTS = (
@@ -128,12 +129,17 @@ def _edges(shared: Shared, table: pd.DataFrame) -> None:
 
 def _measures(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader(t("Measures"), anchor=False)
+    decimals = {name: decimals_apart(table[name]) for name in tables.score_columns(table)}
     show_table(
         table.reset_index(names="graph"), hide_index=True, key="compare_numbers",
         alt=t("Measures of the graphs side by side"),
         column_config=headings(("graph",))
         | {
-            name: st.column_config.NumberColumn(t(name), format="%.4g", help=t(EXPLAINED.get(name, "")) or None)
+            name: st.column_config.NumberColumn(
+                t(name),
+                format="%.4g" if decimals.get(name) is None else f"%.{decimals[name]}f",
+                help=t(EXPLAINED.get(name, "")) or None,
+            )
             for name in table.columns
         },
     )  # fmt: skip

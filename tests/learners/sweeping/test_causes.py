@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import permutations
 
 import pytest
@@ -11,6 +12,7 @@ from learners import Knowledge, ParameterError, causes, learn, load_sample
 from learners.graphs.rules import MOVES
 from learners.sweeping import Cause
 from learners.sweeping.links import SEPARATING
+from learners.sweeping.reasons import difference
 
 pytestmark = pytest.mark.compiled  # the runs have thousands of rows
 
@@ -99,3 +101,18 @@ def test_causes_of_two_learners_rest_on_tests_of_both(pair):
 def test_runs_over_other_columns_are_refused():
     with pytest.raises(ParameterError, match="same variables"):
         causes(learn("pc", ASIA), learn("pc", ASIA.select(range(5))))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(("pc", {"alpha": 1e-6}), ("pc", {"alpha": 0.2})), (("lmm", {}), ("pc", {}))],
+)
+def test_a_difference_claims_no_independence_and_names_its_numbers(before, after):
+    """A test that finds no dependence proves no independence; each number says what it is."""
+    thin = ASIA.take(range(0, ASIA.n_rows, 20))
+    runs = [learn(key, thin, **settings) for key, settings in (before, after)]
+    found = [" ".join(difference(chain, *runs, ("A", "B")).written({})) for chain in causes(*runs).values()]
+    assert found
+    for text in found:
+        assert "independent" not in text
+        assert not re.search(r"\((the |[−\d])", text)  # a number without a name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from learners import learn, load_network, load_sample, sample
@@ -14,6 +15,8 @@ from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
 from viz.compare import figures, overlay, tables
 from viz.kinds import comparable_truth
+from viz.language import ENGLISH
+from viz.report.of_graph import grid
 from viz.translation.sentences import catalog
 from viz.weak_evidence import doubted_arrows, doubtful
 
@@ -188,3 +191,14 @@ def test_learners_without_directions_are_compared_without_them(key):
     assert set(found) <= {"both", "only_a", "only_b"}
     assert list(found).count("both") == skeleton_confusion(result.graph, truth).tp
     assert quality(result.graph, compared).shd == len([kind for kind in found if kind != "both"])
+
+
+def test_a_report_writes_scores_that_differ_differently():
+    """Other numbers keep three digits."""
+    numbers = pd.DataFrame(
+        {"BIC": [-24.017, -24.08, -24.005], "held-out BDeu": [-1.0001, -1.0002, np.nan], "seconds": [1.2345] * 3}
+    )
+    table = grid(numbers, ENGLISH, apart=tables.score_columns(numbers))
+    assert table.rows == (
+        ("−24.017", "−1.00010", "1.23"), ("−24.080", "−1.00020", "1.23"), ("−24.005", "–", "1.23"),
+    )  # fmt: skip

@@ -203,6 +203,7 @@ def test_curve_breaks_at_gaps(run):
         ("m.probability(0.99999)", "1\u00a0−\u00a01.00e-5"), ("m.formatValue({log_p: true}, -2)", "0.01"),
         ("m.formatValue({log_p: true}, -300.5)", "3.16e-301"), ("m.formatValue({log_p: true}, -9.000001)", "1.00e-9"),
         ("m.formatValue({log_p: true}, -3)", "0.001"), ("m.formatValue({}, 1.5)", "1.5"),
+        ("m.formatValue({decimals: 3}, -24.0171)", "\u221224.017"),
         ("m.shorten('abcdef', 4)", "ab…f"),
         ("m.shorten('🙂🙂', 2)", "🙂🙂"), (r"m.clean('a\u0000b\u2028c')", "a b c"),
         ("m.rounded(0.99995671)", 0.9999567),
