@@ -84,6 +84,7 @@ def inspect() -> None:
             explanation.panel(run, slider_modes.current_mode(run).at(run))
     next_focus.place()
     panels.caveat(graph, run.result if what_if.judges_directions(run) else None)
+    panels.chosen_by(run)
     panels.stale(run)
     panels.warnings_of(run)
     verdict.fixes_of(run)

@@ -69,7 +69,13 @@ def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None =
     return with_few_rows_texts(with_doubts(data, result), result)
 
 
+def chosen(result: LearnResult) -> str | None:
+    """Return what the run itself chose or found because a setting asked for it, or None."""
+    return kind_of(result).chosen(result)
+
+
 def callouts(result: LearnResult) -> list[str]:
     """Return up to three sentences that the run supports, the most important first."""
-    sentences = (callout(result) for callout in kind_of(result).callouts)
+    kind = kind_of(result)
+    sentences = (callout(result) for callout in (kind.chosen, *kind.callouts))
     return [sentence for sentence in sentences if sentence][:MAX_CALLOUTS]

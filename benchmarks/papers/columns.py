@@ -25,11 +25,12 @@ from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 
 SEED = 899_000  # first seed; none of these was used to choose a default
 ROWS = 1_000
-PRECISION, SKELETON, CPDAG, BRIER = (
+PRECISION, SKELETON, CPDAG, BRIER, CALLS = (
     "average precision",
     "JI of the skeleton",
     "JI of the CPDAG",
     "Brier score for each true edge",
+    "calls",
 )
 # Learner and settings by name. Rankings are compared by average precision, skeletons by JI.
 METHODS: dict[str, tuple[str, dict[str, object]]] = {
@@ -37,6 +38,7 @@ METHODS: dict[str, tuple[str, dict[str, object]]] = {
     "LMM-1": ("lmm", {"omega": 1.0}),
     "LMM-2": ("lmm", {"omega": 1.0, "criterion": "minimum"}),
     "PC": ("pc", {}),
+    "pPC": ("ppc", {}),
     "RAI": ("rai", {}),
     "B-RAI, 1 tree": ("brai", {"roots": 1}),
     "B-RAI, 10 trees": ("brai", {}),
@@ -48,6 +50,7 @@ METHODS: dict[str, tuple[str, dict[str, object]]] = {
     "ARACNE, S-FDR": ("aracne", {"fdr": "sfdr"}),
 }
 PROBABLE = ("B-RAI, 1 tree", "B-RAI, 10 trees", "order MCMC")
+COUNTED = ("PC", "pPC")
 UNDIRECTED = ("ARACNE", "ARACNE, S-FDR")
 CELLS: tuple[Piece, ...] = (
     {"kind": "numbers", "p": 20},
@@ -83,6 +86,8 @@ def runs(piece: Piece) -> Iterator[Figure]:
         yield Figure(name, SKELETON, jaccard(PDAG(result.graph.skeleton), PDAG(truth.skeleton)), *about)
         if name not in UNDIRECTED:
             yield Figure(name, CPDAG, jaccard(result.graph, truth), *about)
+        if name in COUNTED:
+            yield Figure(name, CALLS, about[1])
         if name in PROBABLE:
             above = np.triu_indices(truth.p, 1)
             errors = (result.posterior.adjacent - truth.skeleton)[above] ** 2
@@ -106,7 +111,7 @@ COLUMNS = Experiment(
     name="columns",
     what="claims of the papers on the column types that they do not cover",
     cells=CELLS,
-    networks={"smoke": 1, "desk": 5, "paper": 20},
+    networks={"smoke": 1, "desk": 10, "paper": 20},
     run=runs,
     smoke={"kind": "mixed", "p": 6},
     claims=(
@@ -115,6 +120,7 @@ COLUMNS = Experiment(
         Claim(CPDAG, "B-RAI, 10 trees", "RAI"),
         Claim(BRIER, "B-RAI, 1 tree", "B-RAI, 10 trees"),
         *(Claim(SKELETON, better, "PC") for better in ("LMM", "CImap P-1", "CImap P-3")),
+        Claim(CALLS, "PC", "pPC"),
         Claim(SKELETON, "CImap P-1", "PC-MI"),
         Claim(SKELETON, "ARACNE, S-FDR", "ARACNE"),
         Claim(SKELETON, "CImap P-1", "ARACNE"),

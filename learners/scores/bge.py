@@ -68,3 +68,8 @@ class BGe(FamilyScore):
         super().__init__(
             dataset.names, BGeFamilies(scale, n, mean_weight + 1.0, prior, mean_weight, float(edge_penalty))
         )
+
+
+def default_edge_penalty(_n: int, p: int) -> float:
+    """Return the edge penalty of probabilities of edges between p continuous variables, half of ln p."""
+    return 0.5 * math.log(p)

@@ -39,7 +39,7 @@ def graphs_callout(result: LearnResult) -> Phrase:
     return phrase(template, graphs=graphs)
 
 
-def branching_callout(result: LearnResult) -> Phrase | None:
+def chosen_resamples(result: LearnResult) -> Phrase | None:
     """State how the data chose the number of resamples of a group."""
     tried = getattr(result.extra, "branchings", ())
     if not tried:
@@ -93,7 +93,8 @@ KINDS = {
     "rai": RAI,
     "brai": replace(
         RAI,
-        callouts=(open_pair, graphs_callout, branching_callout, *RAI.callouts),
+        callouts=(open_pair, graphs_callout, *RAI.callouts),
+        chosen=chosen_resamples,
         slider_modes=_slider_modes,
         parts=lambda _result: ("brai",),
         beside=lambda _result: ("probabilities",),

@@ -26,7 +26,7 @@ def _timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None 
     return replay(result, positions, truth=truth, sentence=event_of_information, untested=result.extra.untested)
 
 
-def effect_callout(result: LearnResult) -> Phrase | None:
+def chosen_effect(result: LearnResult) -> Phrase | None:
     """State the effect size that a cross-validation chose, and by how much it was better than the worst."""
     scores = getattr(result.extra, "effects", ())
     if not scores:
@@ -55,7 +55,8 @@ KINDS = {
     "cimap": replace(
         ARACNE,
         timeline=_timeline,
-        callouts=(effect_callout, *ARACNE.callouts),
+        callouts=ARACNE.callouts,
+        chosen=chosen_effect,
         leaves_open=leaves_open,
         slider_modes=_slider_modes,
         parts=lambda _result: ("cimap",),

@@ -86,6 +86,7 @@ KINDS = {
     "h2pc": replace(
         SEARCH,
         timeline=partial(dag_timeline, sentence=event_of_hpc),
-        callouts=(first_level, _around_before, climb, optimum, polish, explained_away, collider),
+        callouts=(first_level, _around_before, climb, polish, explained_away, collider),
+        chosen=optimum,
     ),
 }

@@ -9,7 +9,8 @@ from ..score_based.timeline import comparable, dag_timeline
 
 SEARCH = Kind(
     timeline=dag_timeline,
-    callouts=(first_level, climb, optimum, polish, explained_away, collider),
+    callouts=(first_level, climb, polish, explained_away, collider),
+    chosen=optimum,
     comparable=comparable,
 )
 KINDS = {"hybrid": SEARCH}

@@ -27,7 +27,7 @@ MEASURES = {
 }
 GREY = "#808080"  # colour of the branches above the cut
 TICKS = (1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
-MIN_SHARED = 1e-6  # minimum shared information on the logarithmic axis
+MIN_SHARED = 1e-6  # minimum similarity on the logarithmic axis
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class _Merge:
 def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Figure, str]:
     """Draw the dendrogram with its leaves on the left; return the figure and a text.
 
-    The axis shows the mean shared information of the merged groups, 1 - distance, on a logarithmic scale. With more
+    The axis shows the mean similarity of the merged groups, 1 - distance, on a logarithmic scale. With more
     than `MAX_LEAVES` variables only the last merges are drawn.
     """
     drawn = _drawn(partition)
@@ -61,7 +61,7 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
     right = np.log(cut / high) < 0.6 * np.log(low / high)
     side = {"xanchor": "right", "xshift": -6} if right else {"xanchor": "left", "xshift": 6}
     figure.add_annotation(x=np.log10(cut), y=-1.1, text=cutting, showarrow=False, **side)
-    figure.update_xaxes(type="log", range=[np.log10(1.3 * high), np.log10(low)], title="information shared, on average")
+    figure.update_xaxes(type="log", range=[np.log10(1.3 * high), np.log10(low)], title="similarity, on average")
     ticks = [tick for tick in TICKS if low <= tick <= high]
     figure.update_xaxes(tickvals=ticks, ticktext=[format_setting(tick) for tick in ticks], tickangle=0)
     figure.update_yaxes(range=[len(leaves) - 0.4, -1.8], showgrid=False, zeroline=False, automargin=True)
@@ -198,7 +198,7 @@ def _draw_joints(figure: go.Figure, merges: Sequence[_Merge], names: Sequence[st
         marker={"size": 5, "color": GREY},
         text=[f"{count(len(merge.members), 'variable')}: {_named(merge.members, names)}" for merge in merges],
         customdata=[1 - merge.shared for merge in merges],
-        hovertemplate="%{text}<br>share %{x:.3g} on average, distance %{customdata:.4f}<extra></extra>",
+        hovertemplate="%{text}<br>similarity %{x:.3g} on average, distance %{customdata:.4f}<extra></extra>",
     )
 
 

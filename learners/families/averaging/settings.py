@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ...settings import shared
 from ...settings.parameter import Parameter
+from ...settings.reference import Reference
 
 MAX_VARIABLES = 24  # maximum number of variables for sums over orders
 
@@ -12,11 +13,6 @@ MAX_VARIABLES = 24  # maximum number of variables for sums over orders
 def edge_penalty(_n: int, p: int) -> float:
     """Return the penalty in nats that gives each of the p - 1 arrows to a variable prior odds of 1 to p."""
     return math.log(p)
-
-
-def edge_penalty_of_numbers(n: int, p: int) -> float:
-    """Return the penalty for continuous data, half of that for categorical data."""
-    return 0.5 * edge_penalty(n, p)
 
 
 N_RESAMPLES = Parameter(
@@ -143,7 +139,7 @@ EDGE_PENALTY_OF_NUMBERS = replace(
     "to √p for each arrow. If some pairs of columns share far fewer rows than others, BIC scores "
     "all of them, without this penalty.",
     only_if=("score", "bge"),
-    amount=edge_penalty_of_numbers,
+    amount=Reference("scores.bge", "default_edge_penalty"),
 )
 
 BOOTSTRAP = (N_RESAMPLES, FREQUENT, SHARE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...settings.learner import EVERY_KIND, Learner
-from ...settings.needs import DefaultScore, ci_test_for, cost_of_tests, resampled_test_for, tree_score_for
+from ...settings.needs import PolishScore, ci_test_for, cost_of_tests, resampled_test_for, tree_score_for
 from ...settings.reference import Reference
 from .settings import BRAI, RAI
 
@@ -51,7 +51,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=BRAI,
         function=brai,
-        needs=(resampled_test_for, tree_score_for, DefaultScore),
+        needs=(resampled_test_for, tree_score_for, PolishScore),
         cost=cost_of_brai,
         cost_needs=(resampled_test_for,),
         needs_cells=True,

@@ -85,7 +85,8 @@ def cimap(
         `power.fnr_bound`. Default of `effect`: by the numbers of rows and levels, so that the pair with the most levels
         can be tested given one more variable, see `power.suggested_effect`.
     effect_by : "given" or "cv", default "given"
-        "cv": `effect` is chosen by cross-validation, see `effect_choice`; it has no effect without `fnr`.
+        "cv": `effect` is chosen by cross-validation, see `effect_choice`; it has no effect without `fnr`, or
+        with too few rows for every size.
     q : float, optional
         Accepted share of false discoveries, in (0, 1). Default: `alpha`.
     fdr_method : "bh" or "by"
@@ -170,8 +171,8 @@ def cimap(
             raise ParameterError("effect_by 'cv' needs the rows; pass Folds(dataset)")
         learned = partial(_graph_of, settings=settings, bound=bound, tick=tick, check=collider_check)
         try:
-            scores = scored_effects(ci_test, folds, learned)
-            settings = replace(settings, effect=best_effect(scores))
+            scores = scored_effects(ci_test, folds, settings, learned)
+            settings = replace(settings, effect=best_effect(scores)) if scores else settings
         except Stopped:
             pass  # the listener stops the run itself as well
     search = InformationSearch(ci_test, settings.for_test(ci_test.n, ci_test.widest_dof()), bound)

@@ -5,8 +5,9 @@ Bacciu, Etchells, Lisboa and Whittaker (2013), section 3.2, leave the choice to 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ...evaluation.held_out_likelihood import held_out_log_likelihood
 from ...graphs.graph import PDAG
 from ...independence.information import InformationTest
 from ...independence.selection import information_test_for
+from .presets import Options
 
 EFFECTS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 SPLITS, SHARE = 5, 0.2  # random splits, and the share of held-out rows
@@ -62,31 +64,39 @@ class EffectScore:
 
 
 def scored_effects(
-    ci_test: InformationTest, folds: Folds, learned: Callable[[InformationTest, float], PDAG]
+    ci_test: InformationTest, folds: Folds, settings: Options, learned: Callable[[InformationTest, float], PDAG]
 ) -> tuple[EffectScore, ...]:
-    """Score each effect size by the held-out rows under the graphs learned from the training rows.
+    """Score effect sizes by the held-out rows under the graphs learned from the training rows.
+
+    With an effect that no test has the power to detect, all pairs stay adjacent, and such graphs often predict best.
+    Therefore only effects compete that the widest test detects, as for the automatic one.
 
     Parameters
     ----------
     ci_test : InformationTest
         The test of the run, whose degrees of freedom those of the training rows use as well.
     folds : Folds
+    settings : Options
+        Those of the run.
     learned : callable
         ``learned(test, effect)`` returns the graph of the training rows that the test is bound to.
 
     Returns
     -------
     tuple of EffectScore
-        In ascending order of the effect; see `best_effect`.
+        In ascending order of the effect; see `best_effect`. Empty if the rows are too few for every effect.
     """
     dof = getattr(ci_test, "settings", {}).get("dof", "plain")
     splits = [(information_test_for(train, dof=dof), train, aside) for train, aside in folds.splits()]
+    n, widest = min(train.n for _, train, _ in splits), ci_test.widest_dof()
+    least = 1.0 if math.isnan(widest) else max(widest, 1.0)
     return tuple(
         EffectScore(
             effect,
             float(np.mean([held_out_log_likelihood(learned(test, effect), *rows) for test, *rows in splits])),
         )
         for effect in EFFECTS
+        if replace(settings, effect=effect).bound(n) >= least
     )
 
 

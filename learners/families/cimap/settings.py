@@ -108,8 +108,8 @@ EFFECT_BY = Parameter(
     "Effect size chosen",
     choices=("given", "cv"),
     words=("as given", "by cross-validation"),
-    help="By cross-validation, w is the one of six values whose graphs predict held-out rows best, on five random "
-    "splits. It takes 30 times as long.",
+    help="With false negative reduction: by cross-validation, w is the value whose graphs predict held-out rows best. "
+    "Up to six compete on five random splits. It takes 30 times as long.",
     up="",
     down="",
     source="as given: our choice; section 3.2 of Bacciu et al. (2013) names both ways",
@@ -194,7 +194,10 @@ ARACNE_TEST = replace(
     help="First step: a χ² test of the mutual information of each pair, or comparison of the information with the cut.",
     source="p-value: as run in Bacciu et al. (2013)",
 )
-ARACNE_CUT = replace(MI_CUT, help="Threshold of the mutual information, if the test is by information.")
+ARACNE_ALPHA = replace(INFORMATION_ALPHA, only_if=("test", "p"))
+ARACNE_CUT = replace(
+    MI_CUT, help="Threshold of the mutual information, if the test is by information.", only_if=("test", "mi")
+)
 ARACNE_FDR = Parameter(
     "fdr",
     "False discovery control",
@@ -246,7 +249,7 @@ CIMAP = (
 )
 PC_MI = (MI_CUT, INFORMATION_COND_SIZE, ORIENT, INFORMATION_COLLIDER_CHECK, CHECK_ALPHA)
 ARACNE = (
-    INFORMATION_ALPHA,
+    ARACNE_ALPHA,
     TOLERANCE,
     ARACNE_TEST,
     ARACNE_CUT,

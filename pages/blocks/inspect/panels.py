@@ -24,7 +24,7 @@ from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
 from pages.session.words import labels_of, language, run_title, t, written
 from viz import tables
-from viz.kinds import callouts, kind_of
+from viz.kinds import callouts, chosen, kind_of
 from viz.labels import with_labels
 from viz.legend import caveat_of
 from viz.text import as_sentence, count, escape_markdown
@@ -74,6 +74,12 @@ def caveat(graph: PDAG, result: LearnResult | None = None, *, several: bool = Fa
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="caveat"):
             st.caption(t(text), width="content")
             st.page_link("pages/learn_more.py", label=t("Assumptions"), width="content")
+
+
+def chosen_by(run: Run) -> None:
+    """Show what the run itself chose or found because a setting asked for it."""
+    if sentence := state.made_once(run, "chosen", None, lambda: chosen(run.result)):
+        st.caption(escape_markdown(written(sentence)))
 
 
 def nothing_left(run: Run) -> None:

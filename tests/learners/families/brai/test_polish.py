@@ -17,7 +17,7 @@ from learners.families.brai.polish import start_of
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
 from learners.graphs.knowledge import BoundKnowledge, bind
-from learners.scores.selection import score_for
+from learners.scores.selection import PolishScore, score_for
 
 NETWORKS = {"continuous": random_gaussian_network, "mixed": random_mixed_network}
 KINDS = ("continuous", "mixed")
@@ -32,7 +32,7 @@ def data_of(kind: str, seed: int = 3, p: int = 8, n: int = 400):
 def test_polished_classes_are_averaged_together_by_their_scores(kind):
     """Each class has the score of its DAGs; weights are exp(score) times the number of DAGs (equation 5)."""
     data = data_of(kind)
-    extra, score = learn("brai", data, roots=4).extra, score_for(data)
+    extra, score = learn("brai", data, roots=4).extra, PolishScore(data).bound()
     assert [len(classes) for classes in extra.polished] == [len(extra.classes_of(tree)) for tree in extra.trees]
     posterior = extra.posterior()
     graphs = {one.graph for classes in extra.polished for one in classes}
@@ -47,7 +47,7 @@ def test_polished_classes_are_averaged_together_by_their_scores(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_polished_class_scores_less_than_its_start(kind):
     data = data_of(kind)
-    extra, score = learn("brai", data, roots=3).extra, score_for(data)
+    extra, score = learn("brai", data, roots=3).extra, PolishScore(data).bound()
     for tree, classes in zip(extra.trees, extra.polished, strict=True):
         for start, found in zip(extra.classes_of(tree), classes, strict=True):
             assert found.score >= score.network(consistent_extension(start.graph).dag) - 1e-6

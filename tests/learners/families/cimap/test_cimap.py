@@ -23,6 +23,7 @@ from learners import (
     ParameterError,
     learn,
     load_network,
+    random_gaussian_network,
     random_mixed_network,
     sample,
 )
@@ -568,17 +569,28 @@ def test_the_effect_size_by_cross_validation_predicts_held_out_rows_best(kind):
     data = sample(network, 300, 1)
     result = learn("cimap", data, preset="P-2", effect_by="cv")
     scores = result.extra.effects
-    assert [one.effect for one in scores] == list(EFFECTS)
+    assert [one.effect for one in scores] == list(EFFECTS)[-len(scores) :]
     assert result.extra.settings.effect == best_effect(scores)
     given = learn("cimap", data, preset="P-2", effect=best_effect(scores))
     assert result.graph == given.graph
     assert given.extra.effects == ()
     data = data.in_name_order
     expected = [
-        held_out_log_likelihood(learn("cimap", train, preset="P-2", effect=EFFECTS[3]).graph, train, aside)
+        held_out_log_likelihood(learn("cimap", train, preset="P-2", effect=EFFECTS[-2]).graph, train, aside)
         for train, aside in Folds(data).splits()
     ]
-    assert scores[3].log_likelihood == pytest.approx(np.mean(expected))
+    assert scores[-2].log_likelihood == pytest.approx(np.mean(expected))
+
+
+@pytest.mark.parametrize("n", [60, 300, 600, 5_000])
+@pytest.mark.parametrize("kind", ["categories", "mixed", "numbers"])
+def test_an_effect_size_by_cross_validation_tests_every_pair(kind, n):
+    """Too small an effect leaves every pair adjacent, untested; such graphs predict well but must not win."""
+    makers = {"mixed": random_mixed_network, "numbers": random_gaussian_network}
+    network = load_network("asia") if kind == "categories" else makers[kind](9, 13, 47_471)
+    result = learn("cimap", sample(network, n, 3), preset="P-2", effect_by="cv")
+    assert result.extra.effects or n == 60
+    assert not result.extra.untested.any()
 
 
 def test_a_cross_validation_needs_its_rows_and_a_power_bound():
