@@ -108,8 +108,8 @@ EFFECT_BY = Parameter(
     "Effect size chosen",
     choices=("given", "cv"),
     words=("as given", "by cross-validation"),
-    help="With false negative reduction: by cross-validation, w is the value whose graphs predict held-out rows best. "
-    "Up to six compete on five random splits. It takes 30 times as long.",
+    help="With false negative reduction, w is the one of up to six values whose graphs predict held-out rows best. It "
+    "takes 30 times as long.",
     up="",
     down="",
     source="as given: our choice; section 3.2 of Bacciu et al. (2013) names both ways",
