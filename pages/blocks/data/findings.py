@@ -93,29 +93,41 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
             escape_markdown(sentence[0].upper() + sentence[1:]),
             icon=":material/block:" if box is st.error else ":material/warning:",
         )
-        fix_buttons(here, finding.fixes, f"data_fix_{position}")
+        is_main = finding.code == "codes" and _n_suggested(here) < 2
+        fix_buttons(here, finding.fixes, f"data_fix_{position}", is_main=is_main)
         if finding.code == "transposed" or (finding.code == "few_rows" and may_lie_across(here.table)):
             table_source.offer_transpose(here)
 
 
-def fix_buttons(here: Source, fixes: Iterable[Fix], key: str) -> None:
-    """Show a button for each fix; its tooltip shows how much of the table it changes."""
+def fix_buttons(here: Source, fixes: Iterable[Fix], key: str, *, is_main: bool = False) -> None:
+    """Show a button for each fix, with how much of the table it changes as tooltip; the first may be the main one."""
     with st.container(horizontal=True):
         for k, fix in enumerate(fixes):
             tooltip = escape_markdown(tooltip_of(here, fix)) or None
-            if st.button(escape_markdown(label_of(fix)), key=f"{key}_{k}", help=tooltip):
+            kind = "primary" if is_main and not k else "secondary"
+            if st.button(escape_markdown(label_of(fix)), key=f"{key}_{k}", help=tooltip, type=kind):
                 use_plan(here, fix.plan, fix.label)
+
+
+def come_first(here: Source) -> bool:
+    """Return True if a run before the fixes would take missing-value codes for numbers."""
+    return any(finding.code == "codes" for finding in here.findings)
+
+
+def _n_suggested(here: Source) -> int:
+    """Return the number of findings that the button for all suggested fixes would fix."""
+    return sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes)
 
 
 def all_at_once(here: Source) -> None:
     """Show one button that applies all fixes that need no decision."""
-    if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
+    if _n_suggested(here) < 2:
         return
     help_ = t(
         "Applies the first fix to each problem that prevents learning; this may leave out a column. It also fixes "
         "warnings where no data are lost."
     )
-    main = "secondary" if here.dataset is not None else "primary"  # without a data set there is no button to learn
+    main = "primary" if here.dataset is None or come_first(here) else "secondary"
     if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_, type=main):
         plan, _, done = with_proposals(here.table, here.plan)
         use_plan(here, plan, count(len(done), "fix", "fixes"))

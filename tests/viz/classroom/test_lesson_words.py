@@ -51,9 +51,8 @@ def test_an_explanation_keeps_its_facts():
 
 
 def test_an_arrow_that_the_data_contradict_claims_nothing():
-    """On asia, PC turns lung → smoke; the lesson must not state that smoking does not cause lung cancer."""
+    """On asia, PC turns lung → smoke; neither text may state that smoking does not cause lung cancer."""
     found = explanation(learn("pc", load_sample("asia").dataset, alpha=0.01), ("lung", "smoke"))
-    assert any("smoke does not cause lung" in text for text in found.written())
-    texts = explained_in_lesson(found)
-    assert any("contradicts its direction" in text for text in texts)
-    assert not any("does not cause" in text for text in texts)
+    for texts in (found.written(), explained_in_lesson(found)):
+        assert any("contradicts its direction" in text for text in texts)
+        assert not any("does not cause" in text for text in texts)
