@@ -194,7 +194,6 @@ ARACNE_TEST = replace(
     help="First step: a χ² test of the mutual information of each pair, or comparison of the information with the cut.",
     source="p-value: as run in Bacciu et al. (2013)",
 )
-ARACNE_ALPHA = replace(INFORMATION_ALPHA, only_if=("test", "p"))
 ARACNE_CUT = replace(
     MI_CUT, help="Threshold of the mutual information, if the test is by information.", only_if=("test", "mi")
 )
@@ -249,7 +248,7 @@ CIMAP = (
 )
 PC_MI = (MI_CUT, INFORMATION_COND_SIZE, ORIENT, INFORMATION_COLLIDER_CHECK, CHECK_ALPHA)
 ARACNE = (
-    ARACNE_ALPHA,
+    INFORMATION_ALPHA,
     TOLERANCE,
     ARACNE_TEST,
     ARACNE_CUT,
