@@ -29,6 +29,7 @@ from ..weak_evidence import unsupported
 LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
+NOT_JUDGED = "Whether a hidden cause explains this was not checked. “Reliability of the arrows” on Inspect checks it."
 GRAPH_IS_CAUSAL = "This is right only if the graph is causal and has no hidden causes."
 GRAPH_IS_RIGHT = "This is right only if the graph is causal and has no other hidden causes."
 HELD_OUT = (
@@ -72,6 +73,8 @@ def cause_sentences(
         said.append(phrase(template, a=a, b=b, p=p))
     elif found.hidden is not None:
         said.append(phrase("Hidden common causes are likely in this table. They bias effects."))
+    elif judged is None:
+        said.append(phrase(NOT_JUDGED))
     if slope and any(one.kind == "nonlinear" for one in found.violations):
         said.append(phrase("Relations of this table are not linear. An effect is the slope of the best line."))
     if any(one.kind == "drifting" for one in found.violations):

@@ -11,7 +11,13 @@ from learners.evaluation.relations import Violation
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions, HiddenCauses
 from learners.verdict.trust import Trust
-from viz.effects.words import adjustment_sentence, cause_sentences, separating_sentence, separation_sentence
+from viz.effects.words import (
+    NOT_JUDGED,
+    adjustment_sentence,
+    cause_sentences,
+    separating_sentence,
+    separation_sentence,
+)
 
 NOTHING = Assumptions(())
 NAMES = ("a", "b")
@@ -41,12 +47,13 @@ def test_without_a_verdict_the_checks_of_the_table_speak():
     said = ["Hidden common causes are likely in this table. They bias effects."]
     assert cause_sentences(hidden, None, 0, 1, NAMES) == said
     assert cause_sentences(hidden, judged(np.nan, np.nan, "a reason"), 0, 1, NAMES) == said
-    assert cause_sentences(NOTHING, None, 0, 1, NAMES) == []
+    assert cause_sentences(NOTHING, None, 0, 1, NAMES) == [NOT_JUDGED]
 
 
 def test_violated_assumptions_say_what_an_effect_means():
     found = Assumptions((Violation("nonlinear", 1, 0, -9.0), Violation("drifting", 1, 1, -9.0)))
     assert [sentence.split(".")[0] for sentence in cause_sentences(found, None, 0, 1, NAMES)] == [
+        NOT_JUDGED.split(".")[0],
         "Relations of this table are not linear",
         "Relations change along the rows",
     ]
