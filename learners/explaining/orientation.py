@@ -56,7 +56,7 @@ def why_directed(
                 )
             )
     if any(event.action == Action.REFUSE and event.rule is Rule.V_STRUCTURE_CONTRADICTED for event in events):
-        sentences.append(caveat(DISAGREE, a=Node(x), b=Node(y)))
+        sentences.append(caveat(DISAGREE, a=Node(min(x, y)), b=Node(max(x, y))))
     if only_skeleton and not sentences:
         return [say("This learner finds edges without directions.")]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:

@@ -80,6 +80,10 @@ class Sepsets(Mapping):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.members, self.present)
 
+    def of_pairs(self, kept: np.ndarray) -> Sepsets:
+        """Return the sets of the pairs in `kept`, (p, p) symmetric bool."""
+        return type(self)(np.where(kept[:, :, None], self.members, -1), self.present & kept)
+
     def between(self, x: int, y: int) -> tuple[int, ...] | None:
         """Return the set of the pair, or None."""
         members, present = self._stored

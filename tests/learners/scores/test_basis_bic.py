@@ -118,4 +118,4 @@ def test_a_run_says_how_basis_functions_use_imputed_cells(key, name):
     data = naive_mixed.with_holes(DATA, 0.05, seed=6)
     said = learn(key, data, **{name: "basis"}).completed.sentence
     assert "basis functions use the mean correlations of 10 imputed tables." in said
-    assert "the run uses correlations" in learn(key, data).completed.sentence
+    assert "The run uses correlations" in learn(key, data).completed.sentence
