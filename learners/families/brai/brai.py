@@ -37,7 +37,6 @@ from ...evaluation.posterior import Posterior, RankedClass
 from ...evaluation.probable_graph import warnings_of_probable
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import Knowledge, bind
-from ...graphs.sepsets import Sepsets
 from ...independence import G2, ResampledGaussian
 from ...results.result import LearnResult, Strengths
 from ...scores.score import FamilyScore
@@ -217,10 +216,8 @@ def brai(
 
     # Equation 5, averaged over the trees. A polished run has one graph, that of its probabilities.
     posterior = None if tree is None else extra.posterior()
-    sepsets = sepsets_of(found.calls, ci_test.p) if found.calls else Sepsets.from_entries(ci_test.p, [])
     if extra.polished:
         graph, best = record_after_tabu(trace, graph, posterior), None
-        sepsets = sepsets.of_pairs(~graph.skeleton)
     if ranked is None:
         ranked = [one for each in (() if tree is None else extra.posteriors()) for one in each.classes]
     probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
@@ -236,7 +233,7 @@ def brai(
         n_scores=n_scores,
         seconds=time.perf_counter() - began,
         score=best,
-        sepsets=sepsets,
+        sepsets=sepsets_of(found.calls, ci_test.p).of_pairs(~graph.skeleton),
         strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
         warnings=(

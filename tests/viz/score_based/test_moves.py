@@ -100,7 +100,7 @@ def test_a_polish_shows_its_steps_and_their_gains(key):
 
 @pytest.mark.parametrize("key", ["mmhc", "h2pc"])
 def test_an_optimal_search_states_its_gain(key, monkeypatch):
-    """The sentence says that the search raised the score, had nothing to gain, or left out parts that were too large."""
+    """The sentence says that the search raised the score, had nothing to gain, or left out parts that are too large."""
     insurance, asia = load_sample("insurance").dataset.take(range(800)), load_sample("asia").dataset
     best, plain = (learn(key, insurance, search=search, polish=False) for search in ("optimal", "tabu"))
     assert best.score > plain.score
