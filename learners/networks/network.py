@@ -25,7 +25,7 @@ from .inference.queries import Queries
 
 N_DRAWS = 200  # draws of the parameters for an interval
 MAX_DRAWN = 20_000_000  # maximum number of drawn probabilities, 160 MB
-MAX_INVERTED = 200  # maximum number of numeric variables, whose equations are solved for each draw
+MAX_INVERTED = 100  # maximum number of numeric variables, whose equations are solved for each draw; 32 MB
 ROUNDING = 1e-9  # tolerance for the sum of a probability row
 
 
@@ -253,10 +253,8 @@ class GaussianNetwork(Queries):
         for j, fit in enumerate(self.fitted.nodes):
             if fit is not None:
                 coefficients, ratio = fit.draws(N_DRAWS, np.random.default_rng(j))
-                intercept[:, j], weights[:, list(self.dag.parents(j)), j] = (
-                    coefficients[:, 0, 0, 0],
-                    coefficients[:, 0, 1:, 0],
-                )
+                intercept[:, j] = coefficients[:, 0, 0, 0]
+                weights[:, list(self.dag.parents(j)), j] = coefficients[:, 0, 1:, 0]
                 noise[:, j] *= ratio[:, 0]
         return [GaussianInference(self.names, *draw) for draw in zip(weights, noise, intercept, strict=True)]
 

@@ -14,7 +14,7 @@ from .elimination import Factor, aligned
 from .evidence import Evidence, States
 
 DRAW = -1  # axis of the draws, as if it were a node
-MIN_DRAWS = 80
+MIN_DRAWS = 80  # fewer would leave the limits of 95 % intervals to two or three draws
 QUICK_CELLS = 4_000_000  # with more cells in all cluster tables of all draws, fewer draws are used: about 0.1 s
 MAX_CELLS = 40_000_000  # maximum number of these cells with the fewest draws: about 1 s, 320 MB
 
