@@ -27,8 +27,8 @@ def click_in(chart, x: float, y: float) -> None:
 
 
 def test_least_probability_is_dragged_without_a_rerun(open_run):
-    """The keys and the mouse add and remove edges while nodes stay; an edge's opacity is its probability."""
-    page = open_run("brai", "insurance")
+    """The keys and the mouse add and remove edges while nodes stay; an edge's opacity is its share."""
+    page = open_run("bootstrap", "insurance")
     before = places(page)
     focus(line(page))
     page.keyboard.press("Home")
