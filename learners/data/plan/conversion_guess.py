@@ -110,10 +110,11 @@ def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] |
     """
     filled = ~cells.among(column.missing) & ~cells.blank
     number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
-    if odd.sum() > MAX_MARKS:
+    if odd.sum() > MAX_MARKS or not number.any():
         return None
-    words = filled & ~(odd & is_framed(cells.texts))
-    if not number.any() or cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[words].sum():
+    # The expression takes milliseconds to compile, so columns of numbers alone are not searched.
+    words = filled & ~(odd & is_framed(cells.texts)) if odd.any() else filled
+    if cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[words].sum():
         return None
     if np.unique(cells.numbers[number]).size <= more_than:
         return None
