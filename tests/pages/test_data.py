@@ -642,13 +642,15 @@ def test_a_file_whose_reading_was_interrupted_is_read_by_the_next_run(monkeypatc
 
 
 def test_missing_value_codes_come_before_a_run():
-    """While a number may be a code, the main button treats it as missing, and assumptions wait; then it learns."""
+    """While a number may be a code, the main button treats it as missing; assumptions are checked only when asked."""
     rng = np.random.default_rng(1)
     values = rng.normal(40.0, 5.0, (200, 3)).round(1)
     values[::40, 0] = -99.0
     at = upload(open_app("data"), pd.DataFrame(values, columns=["a", "b", "c"]).to_csv(index=False).encode())
     assert [plain(one.label) for one in at.button if one.proto.type == "primary"] == ["Treat '-99.0' as missing"]
-    assert any("Assumptions are checked after" in one.value for one in at.caption)
+    assert any("Decide about the missing-value codes first" in one.value for one in at.caption)
+    assert "data_check_assumptions" in [one.key for one in at.button]
     at = sound(press(at, "data_fix_0_0"))
     assert "data_learn_now" in [one.key for one in at.button if one.proto.type == "primary"]
-    assert not any("Assumptions are checked after" in one.value for one in at.caption)
+    assert not any("Decide about the missing-value codes first" in one.value for one in at.caption)
+    assert "data_check_assumptions" not in [one.key for one in at.button]

@@ -112,7 +112,6 @@ def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] |
     number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
     if odd.sum() > MAX_MARKS or not number.any():
         return None
-    # The expression takes milliseconds to compile, so columns of numbers alone are not searched.
     words = filled & ~(odd & is_framed(cells.texts)) if odd.any() else filled
     if cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[words].sum():
         return None

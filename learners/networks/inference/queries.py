@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,8 @@ class Queries:
     states: States
     fitted: FitSummary | None = None
     _answers: Any
+    # Answers by name with drawn parameters: (n, r) probabilities, or (n,) means
+    _drawn_answers: Callable[[Evidence, Beliefs], dict[str, np.ndarray]]
 
     @validated
     def posterior(self, evidence: Mapping | None = None, *, virtual: Mapping | None = None) -> Beliefs:
@@ -178,10 +180,6 @@ class Queries:
         """
         j = self._open(target, Evidence({}, {}))
         return predictions(self._answers, self.names, self.states, rows, j)
-
-    def _drawn_answers(self, evidence: Evidence, answers: Beliefs) -> dict[str, np.ndarray]:
-        """Return answers by name with drawn parameters: (n, r) probabilities, or (n,) means."""
-        raise NotImplementedError
 
     def __getstate__(self) -> dict:
         """Pickle everything except the inference engine and drawn parameters, which are made again."""

@@ -32,14 +32,17 @@ MEANS = (
 
 
 def assumptions(here: Source) -> None:
-    """Show what the checks of a table found, with its fixes; a large table with numbers is checked when asked."""
+    """Show what the checks of a table found, with its fixes.
+
+    A large table with numbers, or one with numbers that may be missing-value codes, is checked when asked.
+    """
     dataset = here.dataset
     if dataset is None or dataset.p < 2:
         return
-    if any(finding.code == "codes" for finding in here.findings):  # a number such as -99 bends every relation
-        st.caption(t("Assumptions are checked after you decide about the missing-value codes."))
-        return
-    found = _found(here)
+    codes = any(finding.code == "codes" for finding in here.findings)
+    if codes:
+        st.caption(t("Decide about the missing-value codes first: as numbers, they bend every relation."))
+    found = _found(here, on_request=codes)
     if found is None:
         return
     sentences = gates(found, dataset.names)
@@ -80,14 +83,14 @@ def _learn_hidden(here: Source) -> None:
         st.switch_page("pages/learn.py")
 
 
-def _found(here: Source) -> Assumptions | None:
-    """Return the checks of the data in use, made once; None until a large table is to be checked."""
+def _found(here: Source, *, on_request: bool) -> Assumptions | None:
+    """Return the checks of the data in use, made once; None until a table that waits for a request is checked."""
     dataset = here.dataset
     known = st.session_state.get("assumptions", {})
     if dataset.fingerprint in known:
         return known[dataset.fingerprint]
-    large = dataset.n_rows * dataset.p > MAX_CELLS and dataset.kind != "categorical"
-    if large and not st.button(
+    on_request |= dataset.n_rows * dataset.p > MAX_CELLS and dataset.kind != "categorical"
+    if on_request and not st.button(
         t("Check the assumptions"), icon=":material/fact_check:", key="data_check_assumptions", help=t(MEANS)
     ):
         return None
@@ -98,6 +101,6 @@ def _found(here: Source) -> Assumptions | None:
         except LearnersError as error:  # for example too few rows
             found = Assumptions((), (f"the assumptions were not checked: {error}",))
     st.session_state.assumptions = {dataset.fingerprint: found}
-    if large or found.nonlinear:
+    if on_request or found.nonlinear:
         st.rerun()  # redraws this part without its button, or the button that learns, which then follows curves
     return found
