@@ -57,8 +57,6 @@ class Kind:
         The run, step by step.
     callouts : tuple of callables
         Each returns a sentence for beginners, or None if it does not apply; the most important first.
-    chosen : callable
-        A sentence on what the run itself chose or found because a setting asked for it, or None.
     steps : StepMeanings
         Meaning of a step of the slider.
     comparable : callable
@@ -83,7 +81,6 @@ class Kind:
 
     timeline: Timeline
     callouts: tuple[Callable[[LearnResult], str | None], ...]
-    chosen: Callable[[LearnResult], str | None] = lambda _result: None
     steps: StepMeanings = CHANGES
     comparable: Callable[[LearnResult, int | None, PDAG], PDAG] = lambda _result, _step, graph: graph
     leaves_open: Callable[[LearnResult], bool] = lambda _result: False

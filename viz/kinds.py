@@ -9,8 +9,9 @@ from importlib import import_module
 
 import numpy as np
 
+from learners.common.sentences import Phrase
 from learners.evaluation.comparison import without_directions
-from learners.explaining.explanation import FAMILY_OF_KIND
+from learners.explaining.explanation import FAMILY_OF_KIND, chosen_sentence
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
@@ -69,13 +70,13 @@ def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None =
     return with_few_rows_texts(with_doubts(data, result), result)
 
 
-def chosen(result: LearnResult) -> str | None:
-    """Return what the run itself chose or found because a setting asked for it, or None."""
-    return kind_of(result).chosen(result)
+def chosen(result: LearnResult) -> Phrase | None:
+    """State what the run itself chose or found because a setting asked for it; None if nothing."""
+    sentence = chosen_sentence(result)
+    return None if sentence is None else Phrase(sentence, result.names)
 
 
 def callouts(result: LearnResult) -> list[str]:
     """Return up to three sentences that the run supports, the most important first."""
-    kind = kind_of(result)
-    sentences = (callout(result) for callout in (kind.chosen, *kind.callouts))
+    sentences = (callout(result) for callout in (chosen, *kind_of(result).callouts))
     return [sentence for sentence in sentences if sentence][:MAX_CALLOUTS]

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 EXIT_DIFFERS = 1
 
+chosen_sentence = Reference("explaining.explanation", "chosen_sentence")
 # Imported only for --explain, --trust and --compare-tests
 explanation = Reference("explaining.explanation", "explanation")
 directions_by_noise = Reference("verdict.noise_directions", "directions_by_noise")
@@ -226,7 +227,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
             share_hidden = options.hidden_share or 0.5
             believed = trust(result, grouped, hidden_share=share_hidden, seed=options.seed, tick=tick)
     assumptions = check_assumptions(grouped, result)
-    say([*_treatment(result), *result.warnings, *assumptions.sentences(result.names)])
+    say([*_sentences(result), *assumptions.sentences(result.names)])
     result = replace(result, use=use_of(dataset, table, plan))
     _write_repetition(options, table, plan, dataset, result)
     if options.out:
@@ -296,9 +297,12 @@ def _write_repetition(
         write_text(Path(options.replay), text)
 
 
-def _treatment(result: LearnResult) -> list[str]:
-    """Return a sentence on imputed cells, if there are any."""
-    return [] if result.completed is None else [result.completed.sentence]
+def _sentences(result: LearnResult) -> list[str]:
+    """Return the imputation of missing cells, what the run itself chose, and the warnings."""
+    treatment = [] if result.completed is None else [result.completed.sentence]
+    sentence = chosen_sentence(result)
+    chosen = [] if sentence is None else [sentence.text(result.names)]
+    return [*treatment, *chosen, *result.warnings]
 
 
 def _pair(dataset: Dataset, a: str, b: str) -> tuple[int, int]:
@@ -341,7 +345,7 @@ def run_recipe(options: argparse.Namespace, _rest: Sequence[str]) -> int:
     table = read_table(Path(options.table), **recipe.reading)
     with progress(quiet=options.quiet) as tick:
         again = rerun(recipe, table, tick=tick)
-    say([*again.notes, again.result.use.sentence, *_treatment(again.result), *again.result.warnings])
+    say([*again.notes, again.result.use.sentence, *_sentences(again.result)])
     if options.out:
         write_text(Path(options.out), WRITERS[suffix](again.result))
     answer("".join(f"{sentence}\n" for sentence in again.verdict.sentences))

@@ -130,6 +130,11 @@ def event_sentence(result: LearnResult, event: Event) -> Sentence:
     return explainer_of(result).event(event)
 
 
+def chosen_sentence(result: LearnResult) -> Sentence | None:
+    """State what the run itself chose or found because a setting asked for it; None if nothing."""
+    return explainer_of(result).chosen(result)
+
+
 def explainer_of(result: LearnResult) -> Explainer:
     """Return the explanation functions for runs of this kind."""
     return _explainers(FAMILY_OF_KIND[result.kind])[result.kind]

@@ -83,10 +83,13 @@ class Explainer:
         Returns the reasons of a pair.
     event : callable
         Returns the sentence of one event of the trace.
+    chosen : callable
+        Returns the sentence on what the run itself chose or found because a setting asked for it, or None.
     """
 
     why: Callable[[Pair], Reasons]
     event: Callable[[Event], Sentence]
+    chosen: Callable[[LearnResult], Sentence | None] = lambda _result: None
 
 
 def hardest_first(events: Iterable[Event]) -> tuple[Event, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from learners.common.sentences import Count, Phrase, percent, phrase, say
+from learners.common.sentences import Count, Phrase, phrase, say
 from learners.families.brai.explaining import event_of_brai, is_of_probabilities
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
@@ -37,26 +37,6 @@ def graphs_callout(result: LearnResult) -> Phrase:
     else:
         template = "The resamples give {graphs}; probabilities are averages over the best."
     return phrase(template, graphs=graphs)
-
-
-def chosen_resamples(result: LearnResult) -> Phrase | None:
-    """State how the data chose the number of resamples of a group."""
-    tried = getattr(result.extra, "branchings", ())
-    if not tried:
-        return None
-    last = tried[-1]
-    if not last.settled:
-        return phrase(
-            "{n} resamples of a group, the most allowed: the edge probabilities have not settled. Raise the number.",
-            n=last.s,
-        )
-    return phrase(
-        "{n} resamples of a group: from {before} to {n} the edge probabilities moved by {change} of the edges, so more "
-        "were not drawn.",
-        n=last.s,
-        before=last.s - 1,
-        change=percent(last.change),
-    )
 
 
 def split_callout(result: LearnResult) -> Phrase | None:
@@ -94,7 +74,6 @@ KINDS = {
     "brai": replace(
         RAI,
         callouts=(open_pair, graphs_callout, *RAI.callouts),
-        chosen=chosen_resamples,
         slider_modes=_slider_modes,
         parts=lambda _result: ("brai",),
         beside=lambda _result: ("probabilities",),

@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from learners.common.sentences import Number, Phrase, phrase, setting
 from learners.families.cimap.cuts import kind_of as threshold_of
 from learners.families.cimap.explaining import event_of_information, leaves_open
 from learners.graphs.graph import PDAG
@@ -26,21 +25,6 @@ def _timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None 
     return replay(result, positions, truth=truth, sentence=event_of_information, untested=result.extra.untested)
 
 
-def chosen_effect(result: LearnResult) -> Phrase | None:
-    """State the effect size that a cross-validation chose, and by how much it was better than the worst."""
-    scores = getattr(result.extra, "effects", ())
-    if not scores:
-        return None
-    gap = max(one.log_likelihood for one in scores) - min(one.log_likelihood for one in scores)
-    return phrase(
-        "w = {effect} by cross-validation: of {n} values it predicts held-out rows best, the worst by {gap} nats a "
-        "row less.",
-        effect=setting(result.extra.settings.effect),
-        n=len(scores),
-        gap=Number(gap),
-    )
-
-
 def _slider_modes(result: LearnResult) -> SliderModes:
     return SliderModes({"run": "Steps of the run", "cuts": ANY[threshold_of(result.extra)]}, "run", MODES_HELP)
 
@@ -55,8 +39,6 @@ KINDS = {
     "cimap": replace(
         ARACNE,
         timeline=_timeline,
-        callouts=ARACNE.callouts,
-        chosen=chosen_effect,
         leaves_open=leaves_open,
         slider_modes=_slider_modes,
         parts=lambda _result: ("cimap",),

@@ -18,7 +18,7 @@ from ..constraint_based.kind import collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
 from ..kind_contract import Kind
 from ..replay import replay
-from ..score_based.kind import climb, optimum, polish
+from ..score_based.kind import climb, polish
 from ..score_based.timeline import dag_timeline
 
 MAX_NAMED = 8  # maximum number of variables in a callout
@@ -87,6 +87,5 @@ KINDS = {
         SEARCH,
         timeline=partial(dag_timeline, sentence=event_of_hpc),
         callouts=(first_level, _around_before, climb, polish, explained_away, collider),
-        chosen=optimum,
     ),
 }

@@ -27,6 +27,7 @@ from learners.settings.parameter import Parameter
 from learners.verdict.assumptions import check_assumptions
 from learners.verdict.trust import SURE
 
+from ..kinds import chosen
 from ..labels import within_sentence, without_value
 from ..language import Language
 from ..text import as_sentence
@@ -175,6 +176,7 @@ def _method(subject: Subject) -> str:
         t("The structure was learned with {learner} [{paper}].", learner=t(learner.label), paper=learner.paper),
         t("It is implemented in Edgewise {version}, with NumPy {numpy} and Numba {numba}.", **programs),
         _settings(subject),
+        *_chosen(subject),
         *_knowledge(subject),
         *_outcome(subject),
     ]
@@ -262,6 +264,12 @@ def _checks(subject: Subject) -> list[str]:
 def _within(one: Parameter, language: Language) -> str:
     """Return the label of a parameter as it is written within a sentence; German nouns keep their capitals."""
     return within_sentence(one.label) if language.code == "en" else language.t(one.label)
+
+
+def _chosen(subject: Subject) -> list[str]:
+    """State what the run itself chose because a setting asked for it, if there is any."""
+    sentence = chosen(subject.result)
+    return [] if sentence is None else [subject.language.written(sentence)]
 
 
 def _knowledge(subject: Subject) -> list[str]:

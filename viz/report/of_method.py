@@ -12,6 +12,7 @@ from learners.registry import LEARNERS
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 
+from ..kinds import chosen
 from ..labels import setting_text
 from ..language import Language
 from ..text import format_seconds, with_minus
@@ -48,6 +49,8 @@ def _effort(subject: Subject) -> str:
         sentences.append(
             t("Score of the graph: {score}.", score=subject.language.separated(with_minus(f"{result.score:,.2f}")))
         )
+    if (sentence := chosen(result)) is not None:
+        sentences.append(subject.language.written(sentence))
     if result.rows_used:
         low, high = result.rows_used
         sentences.append(t("Each test used between {low} and {high} rows.", low=low, high=high))

@@ -199,4 +199,27 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     )
 
 
-EXPLAINERS = {"rai": Explainer(why_rai, event_of_tests), "brai": Explainer(why_brai, event_of_brai)}
+def chosen_resamples(result: LearnResult) -> Sentence | None:
+    """State how the data chose the number of resamples of a group; None if it was given."""
+    tried = getattr(result.extra, "branchings", ())
+    if not tried:
+        return None
+    last = tried[-1]
+    if not last.settled:
+        return say(
+            "{resamples} of a group, the most allowed: the edge probabilities have not settled. Raise the number.",
+            resamples=Count(last.s, "resample"),
+        )
+    return say(
+        "{n} resamples of a group: from {before} to {n} the edge probabilities moved by {change} of the edges, so more "
+        "were not drawn.",
+        n=last.s,
+        before=last.s - 1,
+        change=percent(last.change),
+    )
+
+
+EXPLAINERS = {
+    "rai": Explainer(why_rai, event_of_tests),
+    "brai": Explainer(why_brai, event_of_brai, chosen_resamples),
+}

@@ -18,6 +18,8 @@ from ...results.events import Action, Event
 from ...results.result import LearnResult
 from .evidence import InformationEvidence
 
+EQUAL = 1e-9  # difference of two log-likelihoods, in nats a row, that is rounding
+
 
 def leaves_open(result: LearnResult) -> bool:
     """Return True if a run of CImap did not orient edges."""
@@ -193,7 +195,42 @@ def _controlled(pair: Pair, evidence: InformationEvidence) -> list[Sentence]:
     ]
 
 
+def chosen_effect(result: LearnResult) -> Sentence | None:
+    """State the effect size that a cross-validation chose, and by how much it was better than the worst.
+
+    None without a cross-validation.
+    """
+    scores, settings = getattr(result.extra, "effects", ()), result.extra.settings
+    if not scores:
+        if result.params.get("effect_by") != "cv" or not settings.fnr or not result.complete:
+            return None
+        return say(
+            "Cross-validation tried no w: with these rows, tests have too little power for each value. w = {effect}.",
+            effect=Number(settings.effect),
+        )
+    if len(scores) == 1:
+        return say(
+            "w = {effect} by cross-validation: with these rows, tests have too little power for smaller values.",
+            effect=setting(settings.effect),
+        )
+    gap = max(one.log_likelihood for one in scores) - min(one.log_likelihood for one in scores)
+    if gap < EQUAL:
+        return say(
+            "w = {effect} by cross-validation: {n} values predict held-out rows alike, and the largest allows most "
+            "tests.",
+            effect=setting(settings.effect),
+            n=len(scores),
+        )
+    return say(
+        "w = {effect} by cross-validation: of {n} values it predicts held-out rows best, the worst by {gap} nats a "
+        "row less.",
+        effect=setting(settings.effect),
+        n=len(scores),
+        gap=Number(gap),
+    )
+
+
 EXPLAINERS = {
     "aracne": Explainer(partial(why_informed, only_skeleton=True), event_of_information),
-    "cimap": Explainer(why_cimap, event_of_information),
+    "cimap": Explainer(why_cimap, event_of_information, chosen_effect),
 }

@@ -11,6 +11,7 @@ from ...explaining.caveats import without_freedom
 from ...explaining.events import event_of_search
 from ...explaining.hybrid_pairs import ALLOWED, BARRED, PASSING, why_polished
 from ...explaining.not_added import dag_not_added
+from ...explaining.optimal_search import optimum_sentence
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, clearest, hardest_first, separations
 from ...explaining.scored_pairs import why_by_score
@@ -185,5 +186,5 @@ def event_of_hpc(event: Event) -> Sentence:
 EXPLAINERS = {
     "hpc": Explainer(why_hpc, event_of_hpc),
     "hpc_target": Explainer(why_target, event_of_hpc),
-    "h2pc": Explainer(why_within, event_of_hpc),
+    "h2pc": Explainer(why_within, event_of_hpc, optimum_sentence),
 }

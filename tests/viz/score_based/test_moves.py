@@ -16,6 +16,7 @@ from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.search import optimal
 from tests.viz.cases import made, sentence_of
+from viz import kinds
 from viz.kinds import callouts, kind_of, layout_graph, timeline
 from viz.layout.positions import layout
 from viz.score_based.timeline import comparable, search_steps
@@ -123,7 +124,7 @@ def every_callout(result):
 
 def chosen(result):
     """Return what the run found because a setting asked for it: one sentence, or none."""
-    return [text for text in [kind_of(result).chosen(result)] if text]
+    return [text for text in [kinds.chosen(result)] if text]
 
 
 def test_insertions_name_what_becomes_a_parent_too():
