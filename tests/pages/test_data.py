@@ -641,11 +641,14 @@ def test_a_file_whose_reading_was_interrupted_is_read_by_the_next_run(monkeypatc
     assert at.session_state["source"].table.names == ("x", "y", "z")
 
 
-def test_missing_value_codes_come_before_a_run():
+@pytest.mark.parametrize("total", [False, True])
+def test_missing_value_codes_come_before_a_run(total):
     """While a number may be a code, the main button treats it as missing; assumptions are checked only when asked."""
     rng = np.random.default_rng(1)
     values = rng.normal(40.0, 5.0, (200, 3)).round(1)
     values[::40, 0] = -99.0
+    if total:  # a finding that concerns more cells
+        values[:, 2] = values[:, 1] + rng.normal(0.0, 0.05, 200).round(1) + 7.0
     at = upload(open_app("data"), pd.DataFrame(values, columns=["a", "b", "c"]).to_csv(index=False).encode())
     assert [plain(one.label) for one in at.button if one.proto.type == "primary"] == ["Treat '-99.0' as missing"]
     assert any("Decide about the missing-value codes first" in one.value for one in at.caption)

@@ -15,11 +15,19 @@ from .finding import Finding
 MIN_EFFECT = 0.01  # share of cells or rows below which a warning is a detail
 # Codes of findings that only report what `prepare` does by default.
 HANDLED = frozenset({"missing", "left_out", "header"})
+CODES = "codes"  # numbers that may be codes for missing values, which as numbers bend every relation
 
 
 def by_effect(table: Table, plan: Plan, findings: Iterable[Finding]) -> list[Finding]:
-    """Sort findings by decreasing `effect`, blockers first; ties keep their order."""
-    return sorted(findings, key=lambda finding: -effect(table, plan, finding))
+    """Sort blockers first, then possible missing-value codes, then by decreasing `effect`; ties keep their order."""
+    return sorted(
+        findings, key=lambda found: (found.severity != "blocker", found.code != CODES, -effect(table, plan, found))
+    )
+
+
+def is_detail(table: Table, plan: Plan, finding: Finding) -> bool:
+    """Return True for a warning that concerns few cells and rows, and no possible missing-value code."""
+    return finding.code != CODES and effect(table, plan, finding) < MIN_EFFECT
 
 
 def effect(table: Table, plan: Plan, finding: Finding) -> float:

@@ -8,7 +8,7 @@ from learners.common.errors import LearnersError
 from learners.data.quality.health import with_found_groups
 from learners.verdict.assumptions import Assumptions, check_assumptions
 from learners.verdict.remedies import HIDDEN_RUN, parts_at_change, remedies
-from pages.blocks.data.findings import fix_buttons
+from pages.blocks.data.findings import come_first, fix_buttons
 from pages.session import background_knowledge
 from pages.session.jobs import runner
 from pages.session.state import Source
@@ -39,7 +39,7 @@ def assumptions(here: Source) -> None:
     dataset = here.dataset
     if dataset is None or dataset.p < 2:
         return
-    codes = any(finding.code == "codes" for finding in here.findings)
+    codes = come_first(here)
     if codes:
         st.caption(t("Decide about the missing-value codes first: as numbers, they bend every relation."))
     found = _found(here, on_request=codes)

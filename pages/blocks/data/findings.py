@@ -8,7 +8,7 @@ import streamlit as st
 
 from learners.common.sentences import Count, columns_of, phrase
 from learners.data.quality.finding import Finding, Fix
-from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
+from learners.data.quality.finding_order import CODES, by_effect, is_detail
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from learners.data.quality.sample_size import may_lie_across
 from pages.blocks.data import table_source
@@ -29,7 +29,7 @@ def health(here: Source) -> None:
     if not here.findings and not here.problem:
         st.success(t("No data problems found."), icon=":material/check_circle:")
     shown = by_effect(here.table, here.plan, here.findings)[:MAX_FINDINGS]
-    large = [finding for finding in shown if effect(here.table, here.plan, finding) >= MIN_EFFECT][:IN_SIGHT]
+    large = [finding for finding in shown if not is_detail(here.table, here.plan, finding)][:IN_SIGHT]
     for position, finding in enumerate(large):
         _finding(here, position, finding)
     folded = len(shown) - len(large)
@@ -93,7 +93,7 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
             escape_markdown(sentence[0].upper() + sentence[1:]),
             icon=":material/block:" if box is st.error else ":material/warning:",
         )
-        is_main = finding.code == "codes" and _n_suggested(here) < 2
+        is_main = finding.code == CODES and _n_suggested(here) < 2
         fix_buttons(here, finding.fixes, f"data_fix_{position}", is_main=is_main)
         if finding.code == "transposed" or (finding.code == "few_rows" and may_lie_across(here.table)):
             table_source.offer_transpose(here)
@@ -111,7 +111,7 @@ def fix_buttons(here: Source, fixes: Iterable[Fix], key: str, *, is_main: bool =
 
 def come_first(here: Source) -> bool:
     """Return True if a run before the fixes would take missing-value codes for numbers."""
-    return any(finding.code == "codes" for finding in here.findings)
+    return any(finding.code == CODES for finding in here.findings)
 
 
 def _n_suggested(here: Source) -> int:

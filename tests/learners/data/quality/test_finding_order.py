@@ -10,7 +10,7 @@ import pytest
 from learners import default_plan, read_table
 from learners.common.sentences import phrase, say
 from learners.data.quality.finding import Fix, blocker, warning
-from learners.data.quality.finding_order import by_effect, effect
+from learners.data.quality.finding_order import by_effect, effect, is_detail
 from learners.data.quality.health import check_health
 from tests.pages.driving import table as csv
 
@@ -50,3 +50,16 @@ def test_effects_are_shares_of_cells_columns_or_rows(messy):
     assert effect(messy, plan, warning("determined", ["x", "y"], why)) == 2 / 5
     assert effect(messy, plan, warning("header", [], why)) == 0.0
     assert effect(messy, plan, blocker("constant", ["one"], why)) == math.inf
+
+
+def test_possible_missing_value_codes_come_before_all_other_warnings(messy):
+    """They bend every relation, so they are shown in full however few cells they fill."""
+    plan = default_plan(messy)
+    why, fewer = say("y"), Fix(phrase("y"), plan.with_independence(0.25))
+    codes = warning("codes", ["y"], why, Fix(phrase("y"), plan))
+    others = [warning("serial_dependence", [], why, fewer), blocker("constant", ["one"], why)]
+    assert [finding.code for finding in by_effect(messy, plan, [*others, codes])] == [
+        *("constant", "codes", "serial_dependence"),
+    ]
+    assert not is_detail(messy, plan, codes)
+    assert is_detail(messy, plan, warning("header", [], why))
