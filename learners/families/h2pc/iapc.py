@@ -13,17 +13,8 @@ from functools import cache
 
 import numpy as np
 
-from .requests import (
-    UNTESTED,
-    Association,
-    Bases,
-    HPCRules,
-    MarginalTests,
-    Requests,
-    SearchRequest,
-    TestRequest,
-    strongest_first,
-)
+from ...kernels.h2pc.blanket import PoolTests, bases_of_others, next_change, sorted_by_strength
+from .requests import UNTESTED, Association, Bases, HPCRules, MarginalTests, Requests, SearchRequest, TestRequest
 
 
 class Blanket:
@@ -62,8 +53,11 @@ class Blanket:
         # Arrays by position in the pool: membership, bans, the last test and the members at that time.
         self._nodes, m = np.array(self.pool, dtype=np.int64), len(self.pool)
         self._position = {x: k for k, x in enumerate(self.pool)}
-        self._is_member, self._is_banned = np.isin(self._nodes, self.members), np.zeros(m, dtype=bool)
-        self._log_p, self._statistic, self._dof = np.full((3, m), np.nan)
+        self._is_member = np.array([x in self.required for x in self.pool], dtype=bool)
+        self._is_banned = np.zeros(m, dtype=bool)
+        self._last = np.full((3, m), np.nan)
+        self._log_p = self._last[0]
+        self._tests = PoolTests(self._nodes, *self._last)
         self._given: list[tuple[int, ...]] = [()] * m
         self._last_added = -1
         self._visited = {tuple(self.members)}
@@ -77,28 +71,24 @@ class Blanket:
         k = self._position[x]
         if np.isnan(self._log_p[k]):
             return None
-        numbers = (float(column[k]) for column in (self._log_p, self._statistic, self._dof))
-        return Association(*numbers, tuple(i for i in self._given[k] if i != x))
+        return Association(*self._last[:, k].tolist(), tuple(i for i in self._given[k] if i != x))
 
     def _test(self, positions: np.ndarray) -> Requests:
         """Test the nodes at these positions given all members but themselves."""
-        nodes = self._nodes[positions]
         if not self.members:
-            known = self.marginal.of_pairs(self.t, nodes)
+            known = self.marginal.of_pairs(self.t, self._nodes[positions])
             done = ~np.isnan(known[0])
             self._keep(positions[done], known[:, done])
-            positions, nodes = positions[~done], nodes[~done]
-        fits = len(self.members) - self._is_member[positions] <= self.rules.most
-        positions, nodes = positions[fits], nodes[fits]
+            positions = positions[~done]
+        members = np.array(self.members, dtype=np.int64)
+        positions, *bases = bases_of_others(self._nodes, self._is_member, positions, members, self.rules.most)
         if len(positions):
-            sets = np.tile(np.array(self.members, dtype=np.int32), (len(nodes), 1))
-            others = sets != nodes[:, None]
-            bases = Bases(others.sum(axis=1), sets[others])
-            self._keep(positions, (yield TestRequest(self.t, nodes, bases, self.about)))
+            request = TestRequest(self.t, self._nodes[positions], Bases(*bases), self.about)
+            self._keep(positions, (yield request))
 
     def _keep(self, positions: np.ndarray, columns: np.ndarray) -> None:
         """Keep the results of tests given the members."""
-        self._log_p[positions], self._statistic[positions], self._dof[positions] = columns
+        self._last[:, positions] = columns
         given = tuple(self.members)
         for k in positions.tolist():
             self._given[k] = given
@@ -147,20 +137,22 @@ class Blanket:
     def _next_change(self, free: np.ndarray) -> int | None:
         """Return the position to remove or add next; discoveries by Benjamini and Yekutieli (2001)."""
         order = self._by_strength(free)
-        log_p = self._log_p[order]
-        discoveries = np.flatnonzero(log_p + _log_factors(len(order)) <= self.rules.log_alpha)
-        n_discoveries = int(discoveries[-1]) + 1 if len(discoveries) else 0
-        is_removable = self._is_member[order] & ~(self.rules.skip & (log_p >= UNTESTED))
-        is_removable[:n_discoveries] = False
-        if is_removable.any():
-            return int(order[is_removable][-1])
-        new = order[:n_discoveries][~(self._is_member | self._is_banned)[order[:n_discoveries]]]
-        return int(new[0]) if len(new) and len(self.members) <= self.rules.most else None
+        skips_above = UNTESTED if self.rules.skip else math.inf
+        position = next_change(
+            self._log_p,
+            self._is_member,
+            self._is_banned,
+            order,
+            _log_factors(len(order)),
+            self.rules.log_alpha,
+            skips_above,
+            len(self.members) <= self.rules.most,
+        )
+        return None if position < 0 else position
 
     def _by_strength(self, positions: np.ndarray) -> np.ndarray:
         """Return the tested positions in the order of `strongest_first` by their last tests."""
-        positions = positions[~np.isnan(self._log_p[positions])]
-        return positions[strongest_first(self._log_p[positions], self._statistic[positions], self._nodes[positions])]
+        return sorted_by_strength(self._tests, positions, UNTESTED)
 
     def _change(self, k: int) -> None:
         """Add or remove the node at a position."""

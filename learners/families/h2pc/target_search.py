@@ -68,12 +68,15 @@ class TargetSearch:
 
     def are_required(self) -> np.ndarray:
         """Return (m,) bool, True for the candidates that are required neighbours."""
-        return np.isin(self.candidates.nodes, list(self.required.get(self.t, ())))
+        required = self.required.get(self.t, ())
+        return np.array([x in required for x in self.candidates.nodes], dtype=bool)
 
     def outside(self, marginal: MarginalTests) -> tuple[np.ndarray, np.ndarray]:
         """Return the tested nodes outside PCS, and for each the single member of its dSep; -1 for an empty dSep."""
         nodes = marginal.partners(self.t)
-        nodes = nodes[~np.isin(nodes, [*self.pcs, *self.required.get(self.t, ())])]
+        is_outside = np.ones(marginal.p, dtype=bool)
+        is_outside[[*self.pcs, *self.required.get(self.t, ())]] = False
+        nodes = nodes[is_outside[nodes]]
         separator = np.full(marginal.p, -1)
         separator[self.candidates.nodes] = [cond[0] if cond else -1 for cond in self.candidates.cond]
         return nodes, separator[nodes]

@@ -32,13 +32,7 @@ class ResultCache:
         # The hash is a sum of random numbers: symmetric in the pair, with a collision probability of 2 ** -64.
         rng = np.random.default_rng(0)
         self._of_end, self._of_member = (rng.integers(1, 2**64, size=p, dtype=np.uint64) for _ in range(2))
-        self._cached = ResultTable(
-            keys=np.zeros(slots, dtype=np.uint64),
-            log_p=np.empty(slots),
-            statistic=np.empty(slots),
-            dof=np.empty(slots),
-            tested=np.empty(slots, dtype=np.bool_),
-        )
+        self._cached = empty_table(slots)
 
     def separate(self, ci_test: CITest, batch: BatchSearch, alpha: float, *, phase: str, tick: Tick) -> CIResults:
         """Do the same as ``ci_test.separate``; do not count results from the cache or repeated in the batch.
@@ -69,6 +63,19 @@ class ResultCache:
         of_set = before[batch.bases.begin[1:]] - before[batch.bases.begin[:-1]]
         of_pair = self._of_end[batch.pairs[:, 0]] + self._of_end[batch.pairs[:, 1]]
         return np.where(batch.sizes == 0, of_pair + of_set, np.uint64(0))
+
+
+def empty_table(slots: int) -> ResultTable:
+    """Return a table without results."""
+    return ResultTable(
+        row_of=np.zeros(slots, dtype=np.int32),
+        used=np.zeros(1, dtype=np.int64),
+        keys=np.zeros(slots + 1, dtype=np.uint64),
+        log_p=np.empty(slots + 1),
+        statistic=np.empty(slots + 1),
+        dof=np.empty(slots + 1),
+        tested=np.empty(slots + 1, dtype=np.bool_),
+    )
 
 
 class Tester:

@@ -1,6 +1,7 @@
 """Cache of test results by a number of each test, so that no test is done twice.
 
-A result lies in the slot ``number % slots``, where a newer one replaces an older one.
+A result belongs to the slot ``number % slots``, where a newer one replaces an older one. Slots only number the rows
+that hold the results: rows are filled one after the other, so a short run touches little memory.
 """
 
 from typing import NamedTuple
@@ -19,12 +20,18 @@ class ResultTable(NamedTuple):
 
     Attributes
     ----------
-    keys : (slots,) uint64 array
-        0 for a free slot.
-    log_p, statistic, dof : (slots,) float64 arrays
-    tested : (slots,) bool array
+    row_of : (slots,) int32 array
+        Row of the slot's result, from 1; 0 for a free slot.
+    used : (1,) int64 array
+        Last used row.
+    keys : (slots + 1,) uint64 array
+        Number of the test in each row; 0 in row 0.
+    log_p, statistic, dof : (slots + 1,) float64 arrays
+    tested : (slots + 1,) bool array
     """
 
+    row_of: np.ndarray
+    used: np.ndarray
     keys: np.ndarray
     log_p: np.ndarray
     statistic: np.ndarray
@@ -49,12 +56,12 @@ def fill_sources(keys, kept, source):
     while room < 2 * m:
         room *= 2
     met, first = np.zeros(room, np.uint64), np.empty(room, np.int64)
-    slots = np.uint64(kept.keys.shape[0])
+    slots = np.uint64(kept.row_of.shape[0])
     for w in range(m):
         source[w] = w
         if keys[w] == 0:
             continue
-        if kept.keys[np.int64(keys[w] % slots)] == keys[w]:
+        if kept.keys[kept.row_of[np.int64(keys[w] % slots)]] == keys[w]:
             source[w] = REMEMBERED
             continue
         at = find_slot(met, keys[w])
@@ -76,7 +83,7 @@ def distribute_results(keys, kept, source, done, results):
     results : CIResults
         Filled.
     """
-    slots, row = np.uint64(kept.keys.shape[0]), 0
+    slots, row = np.uint64(kept.row_of.shape[0]), 0
     for w in range(keys.shape[0]):
         if source[w] == w:
             copy_row(done, row, results, w)
@@ -84,14 +91,17 @@ def distribute_results(keys, kept, source, done, results):
             results.n_tests[w] = done.n_tests[row]
             row += 1
         elif source[w] == REMEMBERED:
-            copy_row(kept, np.int64(keys[w] % slots), results, w)
+            copy_row(kept, kept.row_of[np.int64(keys[w] % slots)], results, w)
         else:
             copy_row(results, source[w], results, w)
     for w in range(keys.shape[0]):
         if keys[w] != 0 and source[w] != REMEMBERED:
             slot = np.int64(keys[w] % slots)
-            copy_row(results, w, kept, slot)
-            kept.keys[slot] = keys[w]
+            if kept.row_of[slot] == 0:
+                kept.used[0] += 1
+                kept.row_of[slot] = kept.used[0]
+            copy_row(results, w, kept, kept.row_of[slot])
+            kept.keys[kept.row_of[slot]] = keys[w]
 
 
 @kernel

@@ -10,11 +10,11 @@ import pytest
 from learners import G2, hpc, load_network, sample
 from learners.common.progress import silent
 from learners.families.h2pc import hpc_search, tester
-from learners.families.h2pc.tester import ResultCache
+from learners.families.h2pc.tester import ResultCache, empty_table
 from learners.independence.set_search import BatchSearch
 from learners.kernels.ci.pair_pools import PairPools
 from learners.kernels.ci.results import empty_results
-from learners.kernels.h2pc.result_cache import ResultTable, distribute_results, fill_sources
+from learners.kernels.h2pc.result_cache import distribute_results, fill_sources
 
 
 def asking(triples, walks=()) -> BatchSearch:
@@ -93,10 +93,7 @@ def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
 def test_answers_come_from_where_a_plain_memory_finds_them(slots):
     """For many batches, the cache answers like a dictionary with one entry per slot."""
     rng, slot_of = np.random.default_rng(slots), {}
-    numbers = {
-        name: np.zeros(slots, bool if name == "tested" else float) for name in ("log_p", "statistic", "dof", "tested")
-    }
-    kept = ResultTable(keys=np.zeros(slots, dtype=np.uint64), **numbers)
+    kept = empty_table(slots)
     for turn in range(20):
         keys = rng.integers(0, 40, size=30, dtype=np.uint64)
         known = [key != 0 and slot_of.get(key % slots, (0,))[0] == key for key in keys.tolist()]
