@@ -154,9 +154,9 @@ class Pools(NamedTuple):
 
     def with_one_more(self, nodes: np.ndarray, new: np.ndarray) -> Pools:
         """Return the pools after ``new[k]`` joined the pool of ``nodes[k]``; its previous sets become known."""
-        members, sizes, known = self.members, self.sizes.copy(), self.known.copy()
-        room = int(sizes[nodes].max(initial=-1)) + 1
-        members = np.pad(members, ((0, 0), (0, max(0, room - members.shape[1]))), constant_values=-1)
+        sizes, known, width = self.sizes.copy(), self.known.copy(), self.members.shape[1]
+        members = np.full((len(sizes), max(width, int(sizes[nodes].max(initial=-1)) + 1)), -1, dtype=np.int32)
+        members[:, :width] = self.members
         members[nodes, sizes[nodes]] = new
         known[nodes] = sizes[nodes]
         sizes[nodes] += 1

@@ -22,6 +22,7 @@ from ...graphs.sepsets import Sepsets
 from ...independence.ci_test import CITest
 from ...independence.set_search import NewSetSearch, Pools
 from ...kernels.ci.results import CIResults, empty_results
+from ...kernels.ci.strongest import strongest_rows
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...search.skeleton_levels import PairEvidence, untested_warning
@@ -140,7 +141,8 @@ class MaxMinSearch(TargetwiseSearch):
         self._state[rows] = MEMBER
         self.chosen[nodes, new] = True
         self.pools = self.pools.with_one_more(nodes, new)
-        self._draw_mutual(phase)
+        if self._draws:
+            self._draw_mutual(phase, nodes, new)
 
     def _required_pools(self) -> Pools:
         """Return the pools with the required partners added and every conditioning set marked as untested."""
@@ -151,18 +153,9 @@ class MaxMinSearch(TargetwiseSearch):
 
     def _strongest_open(self) -> np.ndarray:
         """Return the open side of each target with the smallest p-value; ties go to the larger statistic."""
-        rows = np.flatnonzero(self._state == OPEN)
-        begin = np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))
-        sizes = np.diff(begin, append=len(rows))
-        log_p, size = self._hardest.log_p[rows], np.abs(np.nan_to_num(self._hardest.statistic[rows]))
-        if not len(rows):
-            return rows
-        # Minima by target instead of a sort: there are up to p² sides in each of up to p rounds.
-        first = log_p == np.repeat(np.minimum.reduceat(log_p, begin), sizes)
-        size[~first] = -1.0
-        first &= size == np.repeat(np.maximum.reduceat(size, begin), sizes)
-        rows = rows[first]
-        return rows[np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))]
+        return strongest_rows(
+            self._sides, self._state, OPEN, self.ci_test.p, self._hardest.log_p, self._hardest.statistic
+        )
 
     def _backward(self, tick: Tick) -> None:
         """Run phase II of algorithm 1: each target tests its members again, in the order in which they were added.
@@ -225,6 +218,8 @@ class MaxMinSearch(TargetwiseSearch):
     def _remove_separated(self, phase: Phase, rows: np.ndarray) -> Iterator[None]:
         """Remove the partners of the separated sides among `rows` from the CPCs of their targets."""
         rows = rows[self._hardest.log_p[rows] > self._log_alpha]
+        if not len(rows):
+            return
         rows = rows[np.argsort(-self._hardest.log_p[rows], kind="stable")]
         yield
         sides, hardest = self._of(rows)
@@ -234,18 +229,21 @@ class MaxMinSearch(TargetwiseSearch):
         self.chosen[nodes, partners] = False
         drawn = self._drawn[nodes, partners]
         leaving = np.flatnonzero(drawn)
-        pairs = np.sort(sides[leaving], axis=1) @ (self.ci_test.p, 1)
-        drawn[leaving] = False  # both sides may be separated in one round; the edge is removed once
-        drawn[leaving[np.unique(pairs, return_index=True)[1]]] = True
-        self._drawn[nodes, partners] = self._drawn[partners, nodes] = False
+        if len(leaving):
+            pairs = np.sort(sides[leaving], axis=1) @ (self.ci_test.p, 1)
+            drawn[leaving] = False  # both sides may be separated in one round; the edge is removed once
+            drawn[leaving[np.unique(pairs, return_index=True)[1]]] = True
+            self._drawn[nodes, partners] = self._drawn[partners, nodes] = False
         yield
         self._record(phase, np.where(drawn, Action.REMOVE, Action.APART), sides, hardest)
 
-    def _draw_mutual(self, phase: Phase) -> None:
-        """Record the pairs that now have each other in their CPCs, the strongest first."""
-        mutual = np.argwhere(np.triu(self.chosen & self.chosen.T & ~self._drawn))
-        if not self._draws or not len(mutual):
+    def _draw_mutual(self, phase: Phase, nodes: np.ndarray, new: np.ndarray) -> None:
+        """Record the pairs of `nodes` and their `new` partners that chose each other, the strongest first."""
+        is_mutual = self.chosen[new, nodes] & ~self._drawn[new, nodes]
+        if not is_mutual.any():
             return
+        pairs = np.sort(np.column_stack([nodes, new])[is_mutual], axis=1)
+        mutual = np.column_stack(np.divmod(np.unique(pairs @ (self.ci_test.p, 1)), self.ci_test.p))
         self._drawn[mutual[:, 0], mutual[:, 1]] = self._drawn[mutual[:, 1], mutual[:, 0]] = True
         keys = self._sides @ (self.ci_test.p, 1)
         rows = np.searchsorted(keys, np.vstack([mutual, mutual[:, ::-1]]) @ (self.ci_test.p, 1)).reshape(2, -1)
