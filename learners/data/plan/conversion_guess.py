@@ -106,18 +106,19 @@ def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] |
     -------
     list of str or None
         At most `MAX_MARKS` texts; None if most cells are neither numbers nor marks such as "*nc*", or the column has
-        too few distinct numbers.
+        too few distinct numbers. Words may fill most cells if the column has many more distinct numbers than words.
     """
     filled = ~cells.among(column.missing) & ~cells.blank
     number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
     if odd.sum() > MAX_MARKS or not number.any():
         return None
     words = filled & ~(odd & is_framed(cells.texts)) if odd.any() else filled
-    if cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[words].sum():
+    n_numbers, texts = np.unique(cells.numbers[number]).size, cells.texts.filter(to_arrow(odd)).to_pylist()
+    if cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[words].sum() and (
+        n_numbers <= FEW_NUMBERS * len(texts) or any(letter.isdigit() for text in texts for letter in text)
+    ):
         return None
-    if np.unique(cells.numbers[number]).size <= more_than:
-        return None
-    return [cells.texts[k].as_py() for k in np.flatnonzero(odd)]
+    return texts if n_numbers > more_than else None
 
 
 def _best(cells: Cells, column: ColumnPlan, treatments: Sequence[Treatment], more_than: int) -> ConversionGuess | None:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from ..arrow_arrays import to_numpy
 from ..column_types.cells import Cells
 from ..column_types.missing_words import is_framed, is_marker, says_no_answer
-from ..plan.conversion import spelling, variants
+from ..plan.conversion import NO, spelling, variants
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
 
@@ -63,7 +63,11 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, parts: Sequence[
     if np.count_nonzero(seen) < 2:
         return False
     if after.kind == "ignore":
-        return not parts or _loses_words(cells, _lost(table, cells, seen, parts), seen, converted=True)
+        return not parts or (
+            _loses_answers(table, cells, seen, parts)
+            if parts[0].treatment is not None and parts[0].treatment.how == "answer"
+            else _loses_words(cells, _lost(table, cells, seen, parts), seen, converted=True)
+        )
     still = _is_filled(left, after)
     lost = _lost(table, cells, seen, (after,))
     rows = cells.counts[seen].sum()
@@ -73,8 +77,9 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, parts: Sequence[
     if after.treatment is not None and after.treatment.how == "spelling" and before.treatment is None:
         least = MAX_LOST_SHARE * rows
         return any(cells.counts[k] >= least for k in _merged_symbols(cells, seen)) or np.count_nonzero(still) < 2
-    is_word = np.isnan(left.numbers) & ~is_framed(left.texts)
-    if after.kind == "continuous" or (still.any() and not is_word[still].any()):
+    is_number = np.isfinite(left.numbers)
+    are_numbers = is_number[still].any() and (is_number | is_framed(left.texts))[still].all()
+    if after.kind == "continuous" or are_numbers:
         return _loses_words(cells, lost, seen, converted=after.treatment != before.treatment)
     return np.count_nonzero(still) < 2 or lost.max() > MAX_LOST_SHARE * rows
 
@@ -84,6 +89,14 @@ def _lost(table: Table, cells: Cells, seen: np.ndarray, parts: Sequence[ColumnPl
     values = [(part.cells(table), part) for part in parts]
     missing = np.logical_and.reduce([~_is_filled(own, part)[own.codes] for own, part in values])
     return np.bincount(cells.codes[missing], minlength=len(seen)) * seen
+
+
+def _loses_answers(table: Table, cells: Cells, seen: np.ndarray, parts: Sequence[ColumnPlan]) -> bool:
+    """Return True if too many cells have no answer that got a column, so that they equal those without any answer."""
+    values = [part.cells(table) for part in parts]
+    unnamed = np.logical_and.reduce([own.among((NO,))[own.codes] for own in values])
+    lost = np.bincount(cells.codes[unnamed], minlength=len(seen)) * seen
+    return bool(lost.sum() > MAX_LOST_SHARE * cells.counts[seen].sum())
 
 
 def _loses_words(cells: Cells, lost: np.ndarray, seen: np.ndarray, *, converted: bool) -> bool:

@@ -16,6 +16,7 @@ from ..plan.conversion import SEPARATORS, Treatment, answers_of
 from ..plan.conversion_guess import SAMPLE_TEXTS
 from ..plan.plan import ColumnPlan, Plan, free_name
 from .constant import blocks_of
+from .destructive_changes import MAX_LOST_SHARE
 from .finding import Finding, Fix, all_columns, fixes_of, warning
 from .inspection import Inspection
 from .registry import check
@@ -140,7 +141,8 @@ def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator
     ticks: Counter[str] = Counter()
     for cell, times in zip(named, rows.tolist(), strict=True):
         ticks.update(dict.fromkeys(cell, times))
-    least = min(ROWS_PER_LEVEL, max(2, int(rows.sum()) // 10))
+    # An answer with more than this share of the rows gets a column, so that the split does not lose it.
+    least = min(ROWS_PER_LEVEL, max(2, int(MAX_LOST_SHARE * rows.sum()) + 1))
     answers = [answer for answer, times in ticks.items() if times >= least]
     if not 1 < len(answers) <= MAX_ANSWERS or len(texts) <= len(answers):
         return None

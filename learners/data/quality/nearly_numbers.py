@@ -15,6 +15,7 @@ from ...common.sentences import (
     Sentence,
     cells_of,
     columns_of,
+    only_if,
     paragraph,
     phrase,
     rows_of,
@@ -28,7 +29,7 @@ from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
-from .destructive_changes import is_answer, loses
+from .destructive_changes import is_answer, loses, lost_columns
 from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
@@ -171,7 +172,12 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
         template = "{cells} in {rows} of {columns} have them as levels."
     where = say(template, cells=cells_of(n_cells), rows=rows_of(n_rows), columns=columns_of(names))
     doubtful = _in_doubt(inspection, texts) if code == "possible_missing" else {}
-    reason = paragraph(meaning, where, _apart(doubtful))
+    asked = code == "doubtful_missing"
+    numeric = [name for name in names if asked and fix.plan.column(name).kind == "continuous"]
+    template = "Without it, the cells of {columns} are numbers."
+    template = template if one else "Without them, the cells of {columns} are numbers."
+    numbers = only_if(numeric, say(template, columns=columns_of(numeric)))
+    reason = paragraph(meaning, where, _apart(doubtful), numbers)
     fixes = [fix]
     if 1 < len(texts) <= MAX_SEPARATE_FIXES:
         fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in named_in.items()]
@@ -217,17 +223,20 @@ def _occurrences(inspection: Inspection, by_column: Texts) -> tuple[int, int]:
 
 @check("nearly_numbers")
 def nearly_numbers(inspection: Inspection) -> list[Finding]:
-    """Return a warning for columns that are numeric except for a few texts."""
+    """Return a warning for columns that are numeric except for a few texts, whatever share of the cells these fill."""
     by_column, plan = inspection.once(odd_texts).among_numbers, inspection.plan
     if not by_column:
         return []
     names = list(by_column)
-    reason = say(
-        "{columns} has numbers except for {words}, so it is read as text."
-        if len(names) == 1
-        else "{columns} have numbers except for {words}, so they are read as text.",
-        columns=columns_of(names),
-        words=Quoted(distinct_texts(by_column)),
+    reason = paragraph(
+        say(
+            "{columns} has numbers except for {words}, so it is read as text."
+            if len(names) == 1
+            else "{columns} have numbers except for {words}, so they are read as text.",
+            columns=columns_of(names),
+            words=Quoted(distinct_texts(by_column)),
+        ),
+        _frequent(inspection, by_column),
     )
 
     def of(some: Sequence[str]) -> Texts:
@@ -239,6 +248,28 @@ def nearly_numbers(inspection: Inspection) -> list[Finding]:
         lambda some: with_missing(inspection.table, plan, of(some), kind="continuous"),
     )
     return [warning("nearly_numbers", names, reason, *fixes)]
+
+
+def _frequent(inspection: Inspection, by_column: Texts) -> Sentence:
+    """Return a sentence on the texts that are missing in columns of numbers only at the price of a level."""
+    plan = with_missing(inspection.table, inspection.plan, by_column, kind="continuous")
+    names = lost_columns(inspection.table, inspection.plan, plan)
+    if not names:
+        return NOTHING
+    own = {name: by_column[name] for name in names}
+    texts, (n_cells, _) = distinct_texts(own), _occurrences(inspection, own)
+    template = "In {columns}, {words} fill {n} of {total} cells and may be answers."
+    if len(texts) == 1:
+        template = "In {columns}, {words} fills {n} of {total} cells and may be an answer."
+    total = sum(_n_filled(inspection, name) for name in names)
+    return say(template, columns=columns_of(names), words=Quoted(texts), n=n_cells, total=total)
+
+
+def _n_filled(inspection: Inspection, name: str) -> int:
+    """Return the number of cells of a column that are not missing."""
+    column = inspection.plan.column(name)
+    cells = column.cells(inspection.table)
+    return int(cells.counts[~cells.among(column.missing) & ~cells.blank].sum())
 
 
 @check("beside_digits")

@@ -126,12 +126,16 @@ COLUMNS: tuple[Draw, ...] = (
     *(numbers("{} kg", 1, 300), numbers("{} EUR", 1, 3_000), numbers("${}", 1, 3_000), numbers("{:02}:{:02}", 0, 24)),
     *(times("%Y-%m-%d", 40_000), times("%d.%m.%Y", 40_000), times("%Y%m%d", 40_000), times("%d %b %Y", 9_000)),
     *(times("%Y-%m-%dT%H:%M:%S", 100), ticked(";"), ticked(", "), rarely(numbers("{}", 1, 90), "0")),
+    *(ticked(" + "), ticked("+"), randomly("(bus)", "(car)", "(bus) + (car)"), randomly("[a]", "[b]", "*c*", "-")),
+    *(rarely(numbers("{}", 1, 90), "leer"), rarely(numbers("{} EUR", 1, 3_000), "tbd"), numbers("{} + {}", 1, 90)),
 )
 ODD = (
     *("-", "None", "none", "?", ".", "NA", "k.A.", "unknown", "--", "*", "-9", "999", "99", "n.d.", "missing", "#N/A"),
     *("136A", "nc", "ND", "xx", "LOD", "<LOD", "never", "*nc*", "x", "+", "0", "yes", "a", "5*", "13+", "1e99", "1/2"),
+    *("leer", "nil", "tbd", "bus + car", "(bus)", "1 + 1"),
 )
-MARKS = (*ODD[:16], "*nc*")  # texts that may become missing among numbers, however frequent
+FRAMED = ("*nc*", "(bus)")
+MARKS = (*ODD[:16], *FRAMED)  # texts that may become missing among numbers, however frequent
 
 
 def random_table(tmp_path, seed: int) -> Table:
@@ -164,7 +168,7 @@ def check_that_nothing_is_lost(table: Table) -> None:
 
     A level is frequent with more than 5 % of the filled cells. It may become missing only if it is a mark among
     numbers, and two such levels may become one only if they are spellings of one word. No more cells than that are
-    merged into others.
+    merged into others, or have none of the answers that get a column.
     """
     before = default_plan(table)
     after, _, _ = with_proposals(table, before)
@@ -180,7 +184,11 @@ def check_that_nothing_is_lost(table: Table) -> None:
         assert len(set(rows) - {(None,) * len(parts)}) > 1, f"{column.name} is constant"
         if column.min_level_count == 0:
             assert max(Counter(row)[OTHER] for row in zip(*rows, strict=True)) <= most, f"{column.name}: merged levels"
-        are_numbers = all(not isinstance(value, str) or as_number(value) is not None for row in rows for value in row)
+        if parts[0].treatment is not None and parts[0].treatment.how == "answer":
+            unnamed = [value for value, row in zip(own, rows, strict=True) if value and set(row) == {"no"}]
+            assert len(unnamed) <= most, f"{column.name}: lost answers"
+        left = {value for row in rows for value in row} - {None}
+        are_numbers = any(map(is_number, left)) and all(is_number(value) or value in FRAMED for value in left)
         found: dict[tuple, object] = {}
         for level, row in dict(zip(own, rows, strict=True)).items():
             if level is None or counts[level] <= most:
@@ -193,11 +201,14 @@ def check_that_nothing_is_lost(table: Table) -> None:
                 assert str(other).strip().lower() == str(level).strip().lower(), f"{column.name}: {level} is {other}"
 
 
-def as_number(text: str) -> float | None:
+def is_number(value: object) -> bool:
+    if not isinstance(value, str):
+        return True
     try:
-        return float(text)
+        float(value)
     except ValueError:
-        return None
+        return False
+    return True
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -230,6 +241,33 @@ def test_a_frequent_sign_or_number_is_not_lost_by_a_conversion(tmp_path, others,
     table = table_of(tmp_path, x=cells, sex=drawn("fm", 7), arm=drawn("ab", 8))
     plan, _, _ = with_proposals(table, default_plan(table))
     assert (plan.column("x").kind, plan.column("x").treatment) == (kind, None)
+
+
+@pytest.mark.parametrize("levels", [("bus", "car", "bus + car"), ("bus", "car", "bus+car", "bus+car+foot"),
+    ("(bus)", "(car)", "(bus) + (car)"), ("+ drug", "drug", "- drug")])  # fmt: skip
+def test_a_plus_between_words_is_part_of_a_level(tmp_path, levels):
+    """Words with a plus are neither marks nor numbers, also where one of them occurs among numbers."""
+    age = drawn([str(k) for k in range(18, 80)], 1)
+    age[:8] = levels[0]
+    table = table_of(tmp_path, way=drawn(levels, 2), age=age, sex=drawn("fm", 3))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    dataset = prepare(table, plan).dataset
+    assert set(dataset.levels[dataset.place[dataset.index("way")]]) == set(levels)
+
+
+def test_answers_in_own_words_are_not_lost_by_a_split(tmp_path):
+    """An answer with more than 5 % of the rows gets a column; many cells of other answers keep cells from a split."""
+    ticks = ticked(";")(np.random.default_rng(11), 40)
+    ticks[:3], ticks[3:6] = "13+", "yes"
+    table = table_of(tmp_path, q=ticks, sex=drawn("fm", 2)[:40])
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert {"13+ (q)", "yes (q)"} <= {column.name for column in plan.used}
+    ticks = ticked(";")(np.random.default_rng(12), ROWS)
+    ticks[:24] = [f"own word {k}" for k in range(24)]
+    table = table_of(tmp_path, q=ticks, sex=drawn("fm", 2))
+    plan, left, _ = with_proposals(table, default_plan(table))
+    assert plan.column("q").kind == "categorical"
+    assert "several_answers" in {finding.code for finding in left}
 
 
 def test_rare_numbers_are_not_merged_by_a_suggestion(tmp_path):

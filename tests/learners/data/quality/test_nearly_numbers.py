@@ -8,6 +8,7 @@ import pytest
 from learners.data.column_types.types_and_missing_codes import kind_of
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
+from learners.data.quality.fixes import with_proposals
 from learners.data.quality.health import check_health
 from learners.data.reading.table import read_table
 
@@ -46,6 +47,35 @@ def test_marks_among_numbers_are_missing_in_all_columns_at_once():
 def test_a_column_of_texts_is_left_in_peace(texts):
     """A column with many different texts, or with a large share of texts, has no finding."""
     assert findings_of("nearly_numbers", age=with_texts(AGES, *texts), other=INCOMES)[0] == []
+
+
+@pytest.mark.parametrize("word", ["leer", "nil", "tbd", "bus + car"])
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
+def test_a_frequent_word_is_named_and_kept(word, share):
+    """A word in many cells may be an answer, so no suggested fix takes it; the finding names it, and one click does."""
+    many = [str(k % 61 + 18) for k in range(300)]
+    n = int(share * 300)
+    numbers, other = with_texts(many, *[word] * n), [f"{k / 7:.3f}" for k in range(300)]
+    amounts = with_texts([f"{k} EUR" for k in many], *[word] * n)
+    for code, column in (("nearly_numbers", numbers), ("amounts", amounts)):
+        (finding,), table = findings_of(code, paid=column, other=other)
+        assert f"with {word!r} missing" in finding.fixes[0].label
+        assert finding.fixes[0].plan.column("paid").kind == "continuous"
+        if code == "nearly_numbers":
+            assert finding.reason.endswith(f"In column 'paid', {word!r} fills {n} of 300 cells and may be an answer.")
+        plan, left, _ = with_proposals(table, default_plan(table))
+        assert plan.column("paid").kind == "categorical"
+        codes = {one.code for one in left}
+        assert code in codes
+        assert not codes & {"many_levels", "small_counts"}  # levels of what may become numbers
+    (finding,), _ = findings_of("doubtful_missing", paid=numbers, city=[*[word] * 30, *["Ulm", "Jena"] * 135])
+    assert finding.reason.endswith("Without it, the cells of column 'paid' are numbers.")
+
+
+def test_wards_with_letters_and_numbers_are_levels():
+    """A column with as many words as numbers is a column of codes."""
+    wards = [*(str(k % 15 + 1) for k in range(60)), *("ABCDE"[k % 5] for k in range(60))]
+    assert findings_of("nearly_numbers", ward=wards, other=[f"{k / 7:.3f}" for k in range(120)])[0] == []
 
 
 def test_grades_with_a_text_stay_levels():
