@@ -17,8 +17,11 @@ from ..data.dataset import Dataset
 from ..data.pooling import MAX_DOF
 from ..graphs.graph import PDAG, ancestors, check_dag
 from .checks import check_nodes
-from .estimates import CONFIDENCE, EffectDifference, Estimate, counts_by_stratum, estimated, least_squares
+from .estimates import CONFIDENCE, EffectDifference
+from .linear_regression import least_squares
 from .paths import separation
+from .pooled_estimate import Estimate, estimated
+from .strata import counts_by_stratum
 
 MAX_MEMBERS = 3  # maximum number of mediators of a set
 N_RESAMPLES, SEED = 400, 0  # bootstrap samples of the counts, from which the variance of a difference is estimated

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import permutations, product
 from types import SimpleNamespace
@@ -218,15 +219,19 @@ def test_an_effect_has_one_statement_with_one_interval_and_names_each_weak_arrow
     assert zeros
 
 
-def test_a_number_with_a_categorical_outcome_leads_to_query():
-    """The page says what it cannot estimate, and links the page that can."""
+def test_a_number_changes_the_probability_of_a_category():
+    """The page says by how much per unit, over both directions of the edge, and lists all levels."""
     rng = np.random.default_rng(4)
     x = rng.normal(size=300)
     rows = [(f"{a:.3f}", ("no", "yes")[int(a + b > 0)]) for a, b in zip(x, rng.normal(size=300), strict=True)]
     at = sound(go(learn_now(upload(open_app("data", learner="boss"), table(rows, ("a", "y")))), "effects"))
     at = choose(choose(ask(at, "Effect"), "effect", 1), "cause", 0)
-    assert "The effect of the numeric 'a' on the categorical 'y' cannot be estimated" in words(at)
-    assert "Open Query" in [one.label for one in at.get("page_link")]
+    bold = next(plain(one.value) for one in at.main.markdown if one.value.startswith("**"))
+    assert re.match(
+        r"\*\*Per unit of a, P\(y = yes\) differs by 0 to 0\.3\d* \(95% intervals; estimates 0 to 0\.2", bold
+    ), bold
+    shown = next(one.value for one in at.main.dataframe if "95% from" in one.value)
+    assert shown["level"].tolist() == ["no", "yes"] * 2
 
 
 def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):

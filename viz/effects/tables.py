@@ -47,8 +47,8 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
     rows = []
     for effect in effects:
         for index in np.ndindex(effect.values.shape):
-            set_to = "" if not index else shorten(levels[x][index[0]]) if levels[x] else "any number"
-            level = shorten(levels[y][index[1]]) if len(index) > 1 else ""
+            set_to = shorten(levels[x][index[0]]) if index and levels[x] else ""
+            level = shorten(levels[y][index[-1]]) if index and levels[y] else ""
             numbers = (float(part[index]) for part in (effect.values, effect.low, effect.high))
             covered = float(effect.covered[index[0]]) if len(effect.covered) else 1.0
             rows.append((set_or_nothing(effect.given, names), set_to, level, *numbers, covered, effect.n))

@@ -415,7 +415,10 @@ def effect_sentence(
         return phrase(template, names, cause=cause, effect=effect, arrow=Edge(y, "forward", x))
     shown = [*effect_interval(tuple(effects)), *effect_range(tuple(effects))]
     several = len(effects) > 1
-    if effects[0].measure == "slope":
+    if effects[0].measure == "slopes":
+        shown = [part[-1] for part in shown]
+        effect = say("P({effect} = {level})", effect=effect, level=shorten(levels[y][-1]))
+    if effects[0].measure in ("slope", "slopes"):
         template = "One unit more of {cause} changes {effect} by {interval}."
         if not causal:
             template = "Per unit of {cause}, {effect} differs by {interval}, {adjusted}."
@@ -449,10 +452,9 @@ def _adjusted(effects: Sequence[Effect], names: Sequence[str]) -> Sentence:
     return say("adjusted for {set}", set=format_set(effects[0].given, names))
 
 
-def _by_level(levels: Sequence[str] | None, shown: Sequence[np.ndarray], *, several: bool, most: int = 6) -> Listed:
+def _by_level(levels: Sequence[str], shown: Sequence[np.ndarray], *, several: bool, most: int = 6) -> Listed:
     """Return interval and estimates at each level of the cause, up to `most` levels."""
-    n = len(shown[0])
-    named = [say("any number")] * n if levels is None else [say("{k}", k=shorten(one)) for one in levels]
+    named = [say("{k}", k=shorten(one)) for one in levels]
     ranges = [
         say("{level}: {range}", level=level, range=_interval(*map(float, ends), several=several, names_level=False))
         for level, *ends in zip(named, *shown, strict=True)

@@ -162,8 +162,6 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         return _estimated(question, found, stated=stated)
     except LearnersError as error:
         st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
-        if run.dataset.kinds[y] == "categorical":  # a network has no such limits
-            st.page_link("pages/query.py", label=t("Open Query"), icon=":material/question_answer:")
     return plain_picture(question)
 
 
@@ -212,7 +210,7 @@ def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> 
     if not found.sets:
         table(rows, "effects_numbers", t("Effects by sets of parents"))
         return plain_picture(question)
-    is_slope = effects[0].measure == "slope"  # the headline is the difference
+    is_slope = effects[0].measure in ("slope", "slopes")  # the headline is the difference
     if chosen or not is_slope:
         _difference(dataset, x, y, chosen, names[x], names[y], causal=False, is_said=not is_slope)
     if not (chosen and is_slope):

@@ -73,6 +73,12 @@ def test_sentences_name_the_obstacle():
             "P(x = v) by z, without adjustment (95% intervals): a: 0.7 to 0.9 (estimate 0.8); b: 0.4 to 0.6 "
             "(estimate 0.5).",
         ),
+        (
+            "slopes",
+            [[-0.3, 0.3]],
+            "One unit more of z changes P(x = v) by 0.2 to 0.4 (95% interval; estimate 0.3).",
+            "Per unit of z, P(x = v) differs by 0.2 to 0.4 (95% interval; estimate 0.3), without adjustment.",
+        ),
     ],
 )
 def test_effects_are_ranges(measure, values, expected, association):

@@ -22,3 +22,12 @@ def test_each_level_and_set_has_a_row_with_its_interval():
     assert rows["set to"].tolist() == ["a", "a", "a", "b", "b", "b"] * 2
     assert rows["level"].tolist() == ["low", "mid", "high"] * 4
     assert rows["rows covered"].tolist() == [1.0, 1.0, 1.0, 0.5, 0.5, 0.5] * 2
+
+
+def test_slopes_of_probabilities_have_a_row_for_each_level_of_the_outcome():
+    values = np.array([-0.2, -0.1, 0.3])
+    effect = Effect("slopes", values, values - 0.05, values + 0.05, (), 200, np.empty(0))
+    rows = effect_rows([effect], 0, ("x", "y"), ((), ("low", "mid", "high")), 1)
+    assert rows.columns.tolist() == ["level", "value", "95% from", "95% to"]
+    assert rows["level"].tolist() == ["low", "mid", "high"]
+    assert rows["value"].tolist() == values.tolist()
