@@ -22,7 +22,7 @@ from ...graphs.rules import Rule
 from ...independence.ci_test import CITest
 from ...independence.set_search import LevelSearch, Pools, PoolSearch
 from ...kernels.ci.pair_pools import PairPools, side_pools
-from ...kernels.ci.results import CIResults, empty_results
+from ...kernels.ci.results import CIResults, empty_results, keep_last
 from ...kernels.graphs.adjacency import neighbor_lists, open_edges
 from ...results.events import Action
 from ...results.phases import Phase, Stage
@@ -145,22 +145,22 @@ class BlanketSearch(SkeletonSearch):
         check_cancelled(tick, phase)
         log_p, strength = self._test_sides(phase, sides, tick)
         check_cancelled(tick, phase)
-        begin = np.searchsorted(sides[:, 0], targets)
-        end = np.searchsorted(sides[:, 0], targets, side="right")
+        dependent = self._dependent(sides, log_p, strength)
+        begin = np.searchsorted(dependent[:, 0], targets)
+        end = np.searchsorted(dependent[:, 0], targets, side="right")
         new = []
         for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True):
-            strongest = first + self._dependent(log_p[first:last], strength[first:last])
-            new.append(list(self._affordable(t, self._pools.of(t), sides[strongest, 1].tolist())))
+            new.append(list(self._affordable(t, self._pools.of(t), dependent[first:last, 1].tolist())))
             check_cancelled(tick, phase)
         for position in range(max(map(len, new), default=0)):
             growing = [at for at, members in enumerate(new) if len(members) > position]
             self._pools = self._pools.with_one_more(targets[growing], np.array([new[at][position] for at in growing]))
         return targets[[len(members) > 0 for members in new]]
 
-    def _dependent(self, log_p: np.ndarray, strength: np.ndarray) -> np.ndarray:
-        """Return the positions of the dependent sides, the strongest first."""
-        at = np.flatnonzero(log_p <= self._log_alpha)
-        return at[np.lexsort((-strength[at], log_p[at]))]
+    def _dependent(self, sides: np.ndarray, log_p: np.ndarray, strength: np.ndarray) -> np.ndarray:
+        """Return the dependent sides by target, the strongest of each target first."""
+        rows = np.flatnonzero(log_p <= self._log_alpha)
+        return sides[rows[np.lexsort((-strength[rows], log_p[rows], sides[rows, 0]))]]
 
     def _affordable(self, t: int, blanket: list[int], candidates: list[int]) -> Iterator[int]:
         """Yield the first candidates, up to one that would leave too few rows for each cell."""
@@ -218,15 +218,8 @@ class BlanketSearch(SkeletonSearch):
 
     def _keep_last(self, sides: np.ndarray, results: CIResults) -> None:
         """Keep the last test of each side."""
-        done = np.flatnonzero(results.n_tests > 0)
-        at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
-        self._last = last = self._with_sets_of(width)
-        for known, new in zip(last, results, strict=True):
-            if known.ndim == 1 and known is not last.n_tests and len(new):
-                known[at] = new[done]
-        last.cond[at] = -1
-        last.cond[at, :width] = results.cond[done]
-        last.n_tests[at] += results.n_tests[done]
+        self._last = self._with_sets_of(results.cond.shape[1])
+        keep_last(self._last._replace(cond=self._sets), sides @ (self.ci_test.p, 1), results)
 
     def _with_sets_of(self, width: int) -> CIResults:
         """Return an array of the last tests with space for sets of `width` members.

@@ -84,3 +84,30 @@ def add_batch_test(results, w, cond, log_p, statistic, dof, tested, skips_untest
         results.cond[w, : cond.shape[0]] = cond
     results.n_tests[w] += 1
     return log_p > log_alpha and not passed_over
+
+
+@kernel
+def keep_last(known, at, new):
+    """Replace known tests by new ones, and add the new numbers of tests.
+
+    Parameters
+    ----------
+    known : CIResults
+        Its sets have at least as many columns as those of `new`.
+    at : (m,) int64 array
+        Row of `known` for each row of `new`.
+    new : CIResults
+        Rows without a test change nothing.
+    """
+    width = new.cond.shape[1]
+    for e in range(at.shape[0]):
+        if new.n_tests[e] == 0:
+            continue
+        k = at[e]
+        known.log_p[k], known.statistic[k], known.dof[k] = new.log_p[e], new.statistic[e], new.dof[e]
+        known.tested[k] = new.tested[e]
+        known.n_tests[k] += new.n_tests[e]
+        if new.n_rows.shape[0]:
+            known.n_rows[k] = new.n_rows[e]
+        for c in range(known.cond.shape[1]):
+            known.cond[k, c] = new.cond[e, c] if c < width else -1
