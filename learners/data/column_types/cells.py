@@ -11,7 +11,9 @@ import pyarrow.compute as pc
 
 from ..arrow_arrays import EMPTY, text_array, to_arrow, to_numpy
 from ..dataset import Dataset
+from .missing_words import is_framed
 from .numbers import as_numbers
+from .pairs import read_pairs
 
 # Codes, texts and the number of rows of each text, as in `Cells`.
 Encoded = tuple[np.ndarray, pa.StringArray, np.ndarray]
@@ -42,6 +44,21 @@ class Cells:
     def blank(self) -> np.ndarray:
         """(m,) bool: the distinct texts that are empty or whitespace."""
         return to_numpy(pc.equal(pc.utf8_trim_whitespace(self.texts), EMPTY))
+
+    @cached_property
+    def framed(self) -> np.ndarray:
+        """(m,) bool: the distinct texts that are letters between signs, see `is_framed`."""
+        return is_framed(self.texts)
+
+    @cached_property
+    def pairs(self) -> dict[str, np.ndarray]:
+        """The numbers of distinct texts that are pairs, see `read_pairs`."""
+        return read_pairs(self.texts)
+
+    @cached_property
+    def guesses(self) -> dict:
+        """Cached guesses of the conversion of the column, see `conversion_guess`."""
+        return {}
 
     @property
     def n_rows(self) -> int:

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...common.checks import as_text, check_choice, check_sequence, check_type
 from ...common.wording import count, quoted, was
-from ..arrow_arrays import NO_TEXT, text_array, to_arrow, to_numbers
+from ..arrow_arrays import text_array, to_arrow
 from ..column_types import dates
 from ..column_types.cells import Cells
 from ..column_types.numbers import read_amounts
@@ -24,15 +22,6 @@ YES, NO = "yes", "no"
 How = Literal["spelling", "amount", "date", "answer", "first", "second"]
 SIGNS_OF_AMOUNTS = re.compile(r"[^\d\s.,'+\-−()]+")  # units and currencies
 HOWS = ("spelling", "amount", "date", "answer", "first", "second")
-_NUMBER = r"[+-]?[0-9]+(?:[.][0-9]+)?"
-# A pair such as 143/81, "143 / 81 mmHg", "5 x 7" or "(52.52, 13.40)"; a comma without a blank would separate decimals
-# or thousands.
-PAIR = (
-    rf"^\s*\(?\s*(?P<first>{_NUMBER})(?:\s*[/x×;]\s*|,\s+)(?P<second>{_NUMBER})\s*\)?"
-    r"\s*(?P<unit>%|\p{L}{0,6}(?:/\p{L}{1,3})?)\s*$"
-)
-# What each pair has, in a pattern that compiles 300 times as fast as that of a pair.
-MAY_BE_PAIR = r"[0-9]\s*(?:[/x×;]|,\s)"
 MARKS = {".": "point", ",": "comma"}
 MADE = {
     "days": "days since the first date",
@@ -105,7 +94,8 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
     if treatment.how == "answer":
         return _ticked(cells, free, treatment)
     if treatment.how in ("first", "second"):
-        return _renumbered(cells, np.where(free, read_pairs(cells.texts)[treatment.how], np.nan))
+        read = cells.pairs.get(treatment.how, np.nan)
+        return _renumbered(cells, np.where(free, read, np.nan))
     instants = dates.read_dates(cells.texts, treatment.order)
     if treatment.order == dates.DURATION:
         return _renumbered(cells, np.where(free, dates.hours_of(instants), np.nan))
@@ -121,22 +111,6 @@ def emptied(cells: Cells, rows: np.ndarray) -> Cells:
     counts = np.bincount(codes, minlength=len(texts))
     whole = Cells(codes, text_array(texts), counts, np.append(cells.numbers, np.nan))
     return _rewritten(whole, texts, whole.numbers)
-
-
-def read_pairs(texts: pa.Array) -> dict[str, np.ndarray]:
-    """Return the first and the second numbers of texts such as ``143/81``, (m,) float64, NaN where there is no pair.
-
-    A unit may follow; pairs with different ones are no pairs, since words such as "left" and "right" are values.
-    """
-    if not pc.any(pc.match_substring_regex(texts, MAY_BE_PAIR)).as_py():
-        return {name: np.full(len(texts), np.nan) for name in ("first", "second")}
-    found = pc.extract_regex(texts, pattern=PAIR)
-    units = found.field("unit")
-    is_pair = found.is_valid()
-    if len(pc.unique(units.filter(pc.and_(is_pair, pc.not_equal(units, ""))))) > 1:
-        is_pair = pc.and_(is_pair, pc.equal(units, ""))
-    fields = {name: pc.if_else(is_pair, found.field(name), NO_TEXT) for name in ("first", "second")}
-    return {name: to_numbers(pc.cast(own, pa.float64())) for name, own in fields.items()}
 
 
 def conversion_phrase(treatment: Treatment) -> str:

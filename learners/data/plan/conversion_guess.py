@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +12,6 @@ import pyarrow as pa
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import DURATION, ORDERS, has_times, read_dates
-from ..column_types.missing_words import is_framed
 from ..column_types.numbers import have_one_unit, units_of
 from ..column_types.types_and_missing_codes import MIN_NUMERIC_SHARE, Use
 from ..columns import FEW_NUMBERS
@@ -46,6 +46,19 @@ class ConversionGuess:
     example: str
 
 
+def _once(guess: Callable[..., ConversionGuess | None]) -> Callable[..., ConversionGuess | None]:
+    """Cache a guess in the cells, because all checks run again after each change to another column."""
+
+    @wraps(guess)
+    def cached(cells: Cells, column: ColumnPlan, *options: str) -> ConversionGuess | None:
+        key = (guess.__name__, column, *options)
+        if key not in cells.guesses:
+            cells.guesses[key] = guess(cells, column, *options)
+        return cells.guesses[key]
+
+    return cached
+
+
 def possible_conversions(cells: Cells, column: ColumnPlan, decimal: str) -> list[tuple[Treatment, tuple[str, ...]]]:
     """Return the conversions that suit most cells of a column, each with the texts that it cannot convert.
 
@@ -62,6 +75,7 @@ def possible_conversions(cells: Cells, column: ColumnPlan, decimal: str) -> list
     return [*found, *([(Treatment("spelling"), ())] if spelled and len(cells.texts) <= MAX_COMPARED else [])]
 
 
+@_once
 def guess_amounts(cells: Cells, column: ColumnPlan, decimal: str) -> ConversionGuess | None:
     """Return the conversions of a column to amounts; None if it holds plain numbers or no amounts.
 
@@ -81,6 +95,7 @@ def guess_amounts(cells: Cells, column: ColumnPlan, decimal: str) -> ConversionG
     return found
 
 
+@_once
 def guess_dates(cells: Cells, column: ColumnPlan) -> ConversionGuess | None:
     """Return the conversions of a column to dates, times or durations; None if none suits it.
 
@@ -112,7 +127,7 @@ def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] |
     number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
     if odd.sum() > MAX_MARKS or not number.any():
         return None
-    words = filled & ~(odd & is_framed(cells.texts)) if odd.any() else filled
+    words = filled & ~(odd & cells.framed) if odd.any() else filled
     n_numbers, texts = np.unique(cells.numbers[number]).size, cells.texts.filter(to_arrow(odd)).to_pylist()
     if cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[words].sum() and (
         n_numbers <= FEW_NUMBERS * len(texts) or any(letter.isdigit() for text in texts for letter in text)

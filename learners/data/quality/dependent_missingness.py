@@ -113,26 +113,24 @@ def missingness_dependences(dataset: Dataset) -> list[MissingnessDependence]:
     incomplete = np.flatnonzero(dataset.incomplete)
     if not len(incomplete):
         return []
-    from scipy.special import chdtrc  # a slow import (0.1 s) that complete tables do not need
-
     grouped = [_groups(dataset, j) for j in range(dataset.p)]
     n = max(1, int(MAX_WORK / (len(incomplete) * dataset.p)))
     missing = {int(j): np.flatnonzero(~dataset.is_there(j)[:n]) for j in incomplete}
-    tests = []
+    tests, log_ps = [], []
     for other, (groups, labels) in enumerate(grouped):
         total = _counts(groups[:n], len(labels))
-        for j, rows in missing.items():
-            absent = _counts(groups[rows], len(labels))
-            if j != other and (statistic := _g2(absent, total)):
-                tests.append((j, other, absent, total, labels, statistic))
+        absent = np.array([_counts(groups[rows], len(labels)) for rows in missing.values()])
+        is_tested, log_p = _log_p(absent, total)
+        for k, j in enumerate(missing):
+            if j != other and is_tested[k]:
+                tests.append((j, other, absent[k], total, labels))
+                log_ps.append(log_p[k])
     if not tests:
         return []
-    g2, dof = np.array([test[-1] for test in tests]).T
-    with np.errstate(divide="ignore"):  # a probability of 0 is below any threshold
-        log_p = np.log(chdtrc(dof, g2))
+    log_p = np.array(log_ps)
     threshold = log_threshold(log_p, Q, "bh")
     return sorted(
-        (_dependence(*test[:-1], float(p)) for test, p in zip(tests, log_p, strict=True) if p <= threshold),
+        (_dependence(*test, float(p)) for test, p in zip(tests, log_p, strict=True) if p <= threshold),
         key=lambda dependence: dependence.log_p,
     )
 
@@ -154,43 +152,65 @@ def _groups(dataset: Dataset, j: int) -> tuple[np.ndarray, list[str]]:
 
 
 def _merged(absent: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Merge the groups with few expected missing cells into one at the end; also return the mask of these groups."""
+    """Merge the groups with few expected missing cells into one at the end, by column.
+
+    Parameters
+    ----------
+    absent : (m, r) float array
+        Missing cells of m columns in r groups.
+    total : (r,) float array
+        Rows of the groups.
+
+    Returns
+    -------
+    absent, total : (m, r + 1) float arrays
+        0 in the merged groups.
+    small : (m, r) bool array
+        The merged groups.
+    """
     small = _expected(absent, total) < MIN_EXPECTED
-    if small.any():
-        absent, total = (np.append(counts[~small], counts[small].sum()) for counts in (absent, total))
-    return absent, total, small
+    merged = [
+        np.column_stack([np.where(small, 0.0, counts), np.where(small, counts, 0.0).sum(axis=1)])
+        for counts in (absent, total)
+    ]
+    return *merged, small
 
 
 def _expected(absent: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Return the smaller of the expected numbers of missing and of present cells of each group."""
-    n_absent, n = absent.sum(), total.sum()
-    return total * min(n_absent, n - n_absent) / n
+    """Return the smaller of the expected numbers of missing and of present cells, by column and group."""
+    n_absent, n = absent.sum(axis=1, keepdims=True), total.sum(axis=-1, keepdims=True)
+    return total * np.minimum(n_absent, n - n_absent) / np.maximum(n, 1.0)
 
 
-def _g2(absent: np.ndarray, total: np.ndarray) -> tuple[float, int] | None:
-    """Return G² and its degrees of freedom; None unless two groups expect enough missing cells."""
-    from scipy.special import xlogy
+def _log_p(absent: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return if each of m columns is tested, i.e. two groups expect enough missing cells, and ln p of its G² test.
 
-    n_absent, n = absent.sum(), total.sum()
-    if not 0 < n_absent < n:
-        return None
+    Parameters
+    ----------
+    absent, total
+        As in `_merged`.
+    """
+    from scipy.special import chdtrc, xlogy  # a slow import (0.1 s) that complete tables do not need
+
+    n_absent, n = absent.sum(axis=1, keepdims=True), max(total.sum(), 1.0)
     absent, total, _ = _merged(absent, total)
-    if (_expected(absent, total) >= MIN_EXPECTED).sum() < 2:
-        return None
-    table = np.array([absent, total - absent])
-    expected = np.outer([n_absent, n - n_absent], total) / n
-    terms = xlogy(table, np.divide(table, expected, out=np.ones_like(table), where=expected > 0))
-    return 2 * float(terms.sum()), int((total > 0).sum()) - 1
+    is_tested = (_expected(absent, total) >= MIN_EXPECTED).sum(axis=1) >= 2
+    g2 = np.zeros(len(absent))
+    for cells, of_all in ((absent, n_absent), (total - absent, n - n_absent)):
+        expected = of_all * total / n
+        ratio = np.divide(cells, expected, out=np.ones_like(cells), where=expected > 0)
+        g2 += 2.0 * xlogy(cells, ratio).sum(axis=1)
+    with np.errstate(divide="ignore"):  # a probability of 0 is below any threshold
+        return is_tested, np.log(chdtrc(np.maximum((total > 0).sum(axis=1) - 1, 1), g2))
 
 
 def _dependence(
     column: int, other: int, absent: np.ndarray, total: np.ndarray, labels: list[str], log_p: float
 ) -> MissingnessDependence:
-    absent, total, small = _merged(absent, total)
-    if small.any():
-        kept = [label for label, is_small in zip(labels, small, strict=True) if not is_small]
-        labels = [*kept, "another value"]
-    shares = np.where(_expected(absent, total) >= MIN_EXPECTED, absent / np.maximum(total, 1), -1)
+    merged_absent, merged_total, _ = _merged(absent[None], total)
+    is_large = _expected(merged_absent, merged_total)[0] >= MIN_EXPECTED
+    absent, total, labels = merged_absent[0], merged_total[0], [*labels, "another value"]
+    shares = np.where(is_large, absent / np.maximum(total, 1), -1)
     at = int(shares.argmax())
     elsewhere = (absent.sum() - absent[at]) / (total.sum() - total[at])
     return MissingnessDependence(column, other, labels[at], float(shares[at]), float(elsewhere), log_p)

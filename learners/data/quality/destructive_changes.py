@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from ..arrow_arrays import to_numpy
 from ..column_types.cells import Cells
-from ..column_types.missing_words import is_framed, is_marker, says_no_answer
+from ..column_types.missing_words import is_marker, says_no_answer
 from ..plan.conversion import NO, spelling, variants
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
@@ -78,7 +78,7 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, parts: Sequence[
         least = MAX_LOST_SHARE * rows
         return any(cells.counts[k] >= least for k in _merged_symbols(cells, seen)) or np.count_nonzero(still) < 2
     is_number = np.isfinite(left.numbers)
-    are_numbers = is_number[still].any() and (is_number | is_framed(left.texts))[still].all()
+    are_numbers = is_number[still].any() and (is_number | left.framed)[still].all()
     if after.kind == "continuous" or are_numbers:
         return _loses_words(cells, lost, seen, converted=after.treatment != before.treatment)
     return np.count_nonzero(still) < 2 or lost.max() > MAX_LOST_SHARE * rows
@@ -105,7 +105,7 @@ def _loses_words(cells: Cells, lost: np.ndarray, seen: np.ndarray, *, converted:
     A number may become missing, as 999 does, but not because a conversion cannot read it, such as 1e9 beside 10,000.
     """
     texts = (lost > 0) & (np.isnan(cells.numbers) | converted)
-    words = texts & ~is_marker(cells.texts) & ~says_no_answer(cells.texts) & ~is_framed(cells.texts)
+    words = texts & ~is_marker(cells.texts) & ~says_no_answer(cells.texts) & ~cells.framed
     return bool((texts & has_digit(cells)).any() or lost[words].sum() > MAX_LOST_SHARE * cells.counts[seen].sum())
 
 
