@@ -60,6 +60,7 @@ def tables(seed: int) -> dict[str, Dataset]:
         "child 500": bundled("child", 500),
         "alarm 1,000": bundled("alarm", 1_000),
         "insurance 5,000": bundled("insurance", 5_000),
+        "hailfinder 5,000": bundled("hailfinder", 5_000),
         "numbers 15, 2,000 rows": numbers(15, 20, 2_000),
         "numbers 50, 200 edges": numbers(50, 200, 1_000),
         "60 parents": hub(60, 0, 1_000),

@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from ...settings.learner import EVERY_KIND, Learner
 from ...settings.needs import DefaultScore, dependence_for, the_data
 from ...settings.reference import Reference
 from .settings import LMM, LMM_PRESETS, SIZES_IN_ORDER
 
-if TYPE_CHECKING:
-    from ...data.dataset import Dataset
-
+cost_of_lmm = Reference("families.lmm.cost", "cost_of_lmm")
 lmm = Reference("families.lmm.lmm", "lmm")
-
-SECONDS_PER_PAIR = 3e-7  # measured with p from 200 to 2,500
-SECONDS_PER_ROW = 6e-8
-SECONDS_PER_EDGE = 1e-4
-SETS_PER_EDGE = 150  # tests for each edge of categorical and mixed tables
-SECONDS_PER_TEST, SECONDS_PER_TESTED_ROW = 3e-6, 4e-10
-
-
-def cost_of_lmm(dataset: Dataset, *, max_size: int | None, gamma: float, **_others: Any) -> float:
-    """Estimate the seconds of LMM: each pair is tested once, and each edge added or removed changes two of p rows."""
-    from .lmm import EDGES_PER_VARIABLE
-
-    p = dataset.p
-    # With a threshold the run ends by itself; networks have a few edges for each variable.
-    edges = min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)
-    if dataset.kind != "continuous":
-        test = SECONDS_PER_TEST + dataset.n * SECONDS_PER_TESTED_ROW
-        return p * (p - 1) / 2 * test + edges * (SETS_PER_EDGE * test + SECONDS_PER_EDGE)
-    return p * (p - 1) / 2 * SECONDS_PER_PAIR + edges * (p * SECONDS_PER_ROW + SECONDS_PER_EDGE)
-
 
 ENTRIES = (
     Learner(

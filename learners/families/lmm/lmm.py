@@ -161,12 +161,14 @@ def lmm(
     began, p, bound = time.perf_counter(), posterior.p, bind(knowledge, posterior.names)
     # Orientation conditions on the middle of a v-structure even where no other conditioning set is allowed.
     evidence = posterior.evidence(max(max_cond_size, 1))  # the CPPD of a pair given a set, equations 1 to 3
-    product, max_edges = criterion == "product", _max_edges(max_size, gamma, min_size, p)
-    terms = LMMRules(omega, key_of(gamma), max_edges, max_cond_size, opt_every or 0, cooldown, product, bound.joined)
+    terms = rules_of(
+        bound, p, omega=omega, gamma=gamma, max_size=max_size, min_size=min_size, max_cond_size=max_cond_size,
+        opt_every=opt_every, cooldown=cooldown, criterion=criterion,
+    )  # fmt: skip
 
     # Algorithm 1, lines 3 to 10, with algorithm 2: forward selection, then backward elimination to the last edge.
     elimination = Elimination(evidence, terms, bound)
-    step = ("elimination", omega, gamma, max_edges, max_cond_size, opt_every, cooldown, criterion)
+    step = ("elimination", omega, gamma, terms.max_size, max_cond_size, opt_every, cooldown, criterion)
     try:
         (moves, n_tests), complete = once(step, partial(elimination.finish, tick)), True
     except Stopped:
@@ -217,6 +219,33 @@ class Oriented(NamedTuple):
     v_structures: VStructures | None = None
     n_tests: int = 0
     n_scores: int = 0
+
+
+def rules_of(
+    knowledge: BoundKnowledge,
+    p: int,
+    *,
+    omega: float,
+    gamma: float,
+    max_size: int | None,
+    min_size: int,
+    max_cond_size: int,
+    opt_every: int | None,
+    cooldown: int,
+    criterion: str,
+    **_others: object,
+) -> LMMRules:
+    """Return the rules of algorithms 1 and 2 for the settings of `lmm` and `p` variables."""
+    return LMMRules(
+        omega,
+        key_of(gamma),
+        _max_edges(max_size, gamma, min_size, p),
+        max_cond_size,
+        opt_every or 0,
+        cooldown,
+        criterion == "product",
+        knowledge.joined,
+    )
 
 
 def _max_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int:

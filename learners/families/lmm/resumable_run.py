@@ -5,6 +5,8 @@ Mahdi and Mezey (2013), algorithms 1 and 2. The loops themselves are in `kernels
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
 from ...common.progress import Stopped, Tick
@@ -12,9 +14,13 @@ from ...graphs.knowledge import BoundKnowledge
 from ...kernels.lmm.dependence import DependenceEvidence
 from ...kernels.lmm.elimination import ELIMINATE, SELECT, advance, start_pairs
 from ...kernels.lmm.state import ITERATION, N_EDGES, N_LOG, N_TESTS, NEXT, LMMRules, LMMState, add_edge
+from ...kernels.lmm.tested import has_correlations
 from .ranking import Moves
 
 BUDGET = 30_000_000  # approximate nanoseconds of work between two ticks
+TESTS_SLOWER = 2_000  # assumed ratio of the time of a test to that of a set of correlations; measured: 200 to 2,000
+MIN_BUDGET = 1_000
+TURN_SECONDS = 0.03  # seconds between two ticks that budgets aim at
 PAIRS_PER_TICK = 300_000  # number of pairs between two ticks in the first pass over all pairs
 LOG_ROWS = 4_096
 
@@ -62,6 +68,7 @@ class Elimination:
             add_edge(terms, state, i, j)
             self._collect()
         has_more, max_edges = True, 0
+        budget = BUDGET if has_correlations(evidence) else BUDGET // TESTS_SLOWER
         while has_more:
             n_edges = int(state.counters[N_EDGES])
             if state.counters[NEXT] < ELIMINATE:
@@ -70,7 +77,9 @@ class Elimination:
             else:
                 max_edges = max(max_edges, n_edges)
                 self._ask(tick, "backward elimination", max_edges - n_edges, max_edges)
-            has_more = advance(evidence, terms, state, BUDGET)
+            began = time.perf_counter()
+            has_more = advance(evidence, terms, state, budget)
+            budget = _next_budget(budget, time.perf_counter() - began)
             self._collect()
         return self.so_far()
 
@@ -103,6 +112,12 @@ class Elimination:
     def _ask(tick: Tick, phase: str, done: int, total: int) -> None:
         if not tick(phase, done, total):
             raise Stopped
+
+
+def _next_budget(budget: int, seconds: float) -> int:
+    """Return the budget of the next turn after a turn that took `seconds`, since tests of many levels take longer."""
+    wanted = int(budget * min(max(TURN_SECONDS / max(seconds, 1e-9), 0.25), 4.0))
+    return min(max(wanted, MIN_BUDGET), BUDGET)
 
 
 def _empty(p: int, terms: LMMRules) -> LMMState:
