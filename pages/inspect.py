@@ -48,7 +48,7 @@ def inspect() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_head"):
         st.title(t("Inspect"), anchor=False, width="content")
         panels.pick_run("inspect")
-        numbers = st.container(width="content")
+        numbers = st.container(key="inspect_numbers")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_tools"):
         view, options = panels.pick_view(run)
         ways_on = st.container(horizontal=True, width="content", vertical_alignment="center", gap="small")
@@ -83,7 +83,7 @@ def inspect() -> None:
         with room.container(key="inspect_why"):
             explanation.panel(run, slider_modes.current_mode(run).at(run))
     next_focus.place()
-    panels.caveat(graph, run.result if what_if.judges_directions(run) else None)
+    panels.caveat(graph, run.result)
     panels.chosen_by(run)
     panels.stale(run)
     panels.warnings_of(run)

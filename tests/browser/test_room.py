@@ -72,6 +72,48 @@ def test_buttons_of_a_graph_do_not_overlap(open_at, width):
     assert root.evaluate(OVERLAPS) == []
 
 
+SCALE = """root => [root.querySelector('.stage').clientHeight,
+    +root.querySelector('.stage > svg > g').getAttribute('transform').match(/scale\\((.*)\\)/)[1]]"""
+
+
+def height_and_scale(root: Locator) -> list[float]:
+    """Return the height and the scale of the picture once they have kept their values for a while."""
+    before, now = None, root.evaluate(SCALE)
+    while now != before:
+        root.page.wait_for_timeout(700)  # longer than the graph waits for the size of its page
+        before, now = now, root.evaluate(SCALE)
+    return now
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("learner", "n_modes"), [("pc", 0), ("brai", 2), ("cimap", 2)])
+def test_picture_keeps_its_scale_in_every_mode_and_at_every_step(open_at, learner, n_modes, width):
+    """A drag or another slider mode may need more lines below the graph; the graph keeps its height and scale."""
+    page = open_at(f"inspect?sample=asia&learner={learner}", width, 844)
+    root, app = graph(page), page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=120_000)
+    own = height_and_scale(root)
+    modes = page.locator(f".st-key-{learner}_mode").get_by_role("radio").all()
+    assert len(modes) == n_modes
+    for mode in modes or [None]:
+        if mode is not None:
+            mode.click()
+            assert height_and_scale(root) == own
+        slider = root.locator("input[type=range]")
+        box = resting_box(slider)
+        y, now = box["y"] + box["height"] / 2, int(slider.input_value()) / int(slider.get_attribute("max"))
+        page.mouse.move(box["x"] + 8 + now * (box["width"] - 16), y)
+        page.mouse.down()
+        for share in (0.9, 0.5, 0.1, 0.7, 0.02):
+            page.mouse.move(box["x"] + 8 + share * (box["width"] - 16), y, steps=4)
+            page.wait_for_timeout(150)
+            assert root.evaluate(SCALE) == own
+        page.mouse.up()
+        at_rest(page)
+        assert height_and_scale(root) == own
+
+
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 @pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])

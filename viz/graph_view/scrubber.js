@@ -9,6 +9,7 @@ import { inWords } from "./translation.js";
 const LETTER = 7.2; // average width of a letter of the sentence, in pixels
 const OTHER_WORDS = 55; // number of letters besides a step's own text: step number, phase, number of edges
 const MAX_LINES = 6;
+const MAX_READ = 500; // maximum number of steps of which the values are read to find the longest
 
 export const Scrubber = {
   loadScrubber() {
@@ -22,6 +23,7 @@ export const Scrubber = {
     this.onlyCurve.textContent = series.length === 1 ? `${inWords("Curve")}: ${series[0].label}` : "";
     this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
     this.picker.value = curve;
+    this.longestReadouts = this.longestText();
     this.namePhases();
     this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
     this.track.classList.toggle("tall", !!this.steps.threshold || series.some((s) => s.marks));
@@ -91,8 +93,21 @@ export const Scrubber = {
     this.points.setAttribute("aria-label", [inWords("{curve} of {n} steps", { curve: shown?.label ?? "", n: number(points.length) }), ...said].join("; "));
   },
 
+  // Return the values of all curves at a step.
+  readoutsAt(step) {
+    return (this.steps.series ?? []).filter((s) => s.label !== inWords("edges") && s.values[step] != null)
+      .map((s) => `${s.label} ${formatValue(s, s.values[step])}`).join("  ·  ");
+  },
+
+  // Return the longest text of these values; of a long run, only some steps are read.
+  longestText() {
+    const stride = Math.ceil(this.steps.count / MAX_READ);
+    const texts = Array.from({ length: Math.ceil(this.steps.count / stride) }, (_, k) => this.readoutsAt(k * stride));
+    return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
+  },
+
   say() {
-    const { text, ticks, axis_label: axis, series = [], phases = [], offset = 0 } = this.steps, step = this.step;
+    const { text, ticks, axis_label: axis, phases = [], offset = 0 } = this.steps, step = this.step;
     const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 40)} — ${shorten(e.nb.name, 40)}`);
     if (this.next.size > 3) leaving.push("…");
     const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
@@ -104,10 +119,12 @@ export const Scrubber = {
       inWords(this.present === 1 ? "{n} edge" : "{n} edges", { n: number(this.present) }),
       leaving.length && inWords("next removal: {edges}", { edges: leaving.join(", ") })].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;
-    if (line.length > this.letters) this.reserveLines(line.length);
+    if (line.length > this.letters) {
+      this.reserveLines(line.length);
+      this.fitHeight();
+    }
     this.slider.setAttribute("aria-valuetext", line);
-    this.readouts.textContent = series.filter((s) => s.label !== inWords("edges") && s.values[step] != null)
-      .map((s) => `${s.label} ${formatValue(s, s.values[step])}`).join("  ·  ");
+    this.readouts.textContent = this.readoutsAt(step);
     this.pinButton.setAttribute("aria-pressed", this.kept.pins.includes(step));
   },
 };

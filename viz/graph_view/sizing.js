@@ -34,6 +34,7 @@ export const Sizing = {
     this.page = (parent.getRootNode().host ?? parent).closest(".stMainBlockContainer") ?? document.body;
     this.rooms = new ResizeObserver(() => this.fitHeight());
     this.rooms.observe(this.page);
+    this.rooms.observe(this.scrubber);
     this.onWindow = () => {
       this.settleWorld();
       this.fitHeight();
@@ -54,8 +55,9 @@ export const Sizing = {
 
   // Apply the height set by the page, or fill the first screen. Small differences are ignored.
   fitHeight() {
-    if (this.full || !this.root.isConnected) return;
-    let height = this.given;
+    if (!this.root.isConnected) return;
+    if (this.full) return void this.reserveScrubber();
+    let height = this.given, grown;
     if (height == null) {
       const scroller = scrollerOf(this.page), whole = scroller === document.scrollingElement;
       const top = this.root.getBoundingClientRect().top + scroller.scrollTop
@@ -63,17 +65,43 @@ export const Sizing = {
       // Height in pixels of the part of the content below that stays visible.
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
       const sheet = peep > SHEET, hidden = sheet ? MENU : 0, screen = scroller.clientHeight - peep - hidden;
+      this.root.classList.toggle("above-sheet", sheet);
+      grown = this.reserveScrubber(sheet);
       height = heightFor(top - hidden, screen, this.root.clientWidth, this.scrubber.hidden, sheet);
-      if (!this.isLegibleAt(height)) height = Math.max(height, Math.round(screen - 2 * MARGIN));
+      if (!this.isLegibleAt(height + grown)) height = Math.max(height, Math.round(screen - 2 * MARGIN));
       // An explanation that has just opened over the graph must not cover the edge that was clicked.
       if (sheet && !this.sheet && top + height > hidden + screen) scroller.scrollTo({ top: top - MENU });
       this.sheet = sheet;
-      this.root.classList.toggle("above-sheet", sheet);
     }
     if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // otherwise the graph would shrink
+    height += grown ?? this.reserveScrubber();
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;
     this.taken = height;
     this.root.style.height = `${height}px`;
+  },
+
+  // Keep the largest height of the slider's part, and return by how many pixels it has grown since this layout began. The
+  // component grows with it, so that the graph keeps its scale when a step or another slider mode needs more lines.
+  reserveScrubber(sheet = false) {
+    if (!this.graph) return 0;
+    const layout = [this.root.clientWidth, !!this.full, this.scrubber.hidden, this.map.open && !this.map.hidden, sheet].join(" ");
+    if (this.reserved?.layout !== layout) {
+      this.scrubber.style.minHeight = "";
+      this.reserved = { layout, most: 0 };
+    }
+    const { reserved } = this, high = this.scrubberHeight();
+    reserved.first ??= high;
+    if (high > reserved.most) this.scrubber.style.minHeight = `${(reserved.most = high)}px`;
+    return reserved.most - reserved.first;
+  },
+
+  // Return the height of the slider's part in pixels, with the longest values of the run.
+  scrubberHeight() {
+    const shown = this.readouts.textContent;
+    this.readouts.textContent = this.longestReadouts;
+    const high = this.scrubber.offsetHeight;
+    this.readouts.textContent = shown;
+    return high;
   },
 
   // Return true if the graph has space for all names at a height in pixels, or is too large for that at any height.

@@ -90,6 +90,7 @@ export const World = {
   settleWorld() {
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
+      if (this.slider.matches(":active")) return this.settleWorld(); // the scale stays while the slider is held
       if (this.svg.clientWidth && this.graph && !this.kept.zoom) {
         this.rechooseWorld();
         this.fit();

@@ -97,6 +97,7 @@ export const Zoom = {
 
   onResize() {
     if (!this.svg.clientWidth) return; // hidden, or being removed
+    this.fitHeight(); // before the graph adapts to a size that only the growth of the slider's part has caused
     if (this.settling) this.settleWorld();
     if (this.letters) this.reserveLines(this.letters);
     if (this.graph) this.namePhases();
