@@ -78,6 +78,15 @@ def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
 def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
     if is_determined(result, edge["a"], edge["b"]):
         return edge | {"determined": _no_direction(determination(result, edge["a"], edge["b"]), result.names)}
+    return _doubted(edge, result)
+
+
+def with_doubts_of_reference(data: GraphViewData, reference: LearnResult) -> GraphViewData:
+    """Mark the arrows whose direction is uncertain in the reference, wherever a graph along a parameter has them."""
+    return data | {"edges": [_doubted(edge, reference) for edge in data["edges"]]}
+
+
+def _doubted(edge: EdgeData, result: LearnResult) -> EdgeData:
     mark = result.graph.mark(edge["a"], edge["b"])
     direction = direction_of(result, edge["a"], edge["b"], mark)
     if direction is None or not direction.support.is_doubtful:

@@ -161,8 +161,8 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
         held.wait(60)
         fill(strip, tick, running)
 
-    def draw_and_wait(axis, graphs, *shown):
-        picture = draw(axis, graphs, *shown)
+    def draw_and_wait(axis, graphs, *shown, **more):
+        picture = draw(axis, graphs, *shown, **more)
         drawn.append(sum(graph is not None for graph in graphs))
         held.set()
         assert at.session_state["sweep"].job.wait(60)
@@ -184,10 +184,10 @@ def test_the_strip_is_drawn_once_while_held_out_scores_arrive(monkeypatch):
         strip.learned.set()
         held.wait(120)
 
-    def draw_while_one_comes(axis, graphs, *shown):
+    def draw_while_one_comes(axis, graphs, *shown, **more):
         drawn.append(sum(graph is not None for graph in graphs))
         at.session_state["sweep"].aside[len(drawn)] = 0.0
-        return draw(axis, graphs, *shown)
+        return draw(axis, graphs, *shown, **more)
 
     for name in ("SOON", "MAX_PAUSE"):
         monkeypatch.setattr(sweeps, name, 60.0)

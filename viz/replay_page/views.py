@@ -147,7 +147,7 @@ def _sweep_view(replay: Replay, positions: np.ndarray) -> View:
         learned = [None if one is None else one.graph for one in sweep.results]
         curves = Judge(as_completed(result, replay.dataset), replay.truth).curves(learned)
     found = {k: one for k, one in enumerate(sweep.results) if one is not None}
-    return sweep_view(axis, graphs, base, found, result.names, positions, curves)
+    return sweep_view(axis, graphs, base, found, result.names, positions, curves, reference=result)
 
 
 def sweep_view(
@@ -158,18 +158,19 @@ def sweep_view(
     names: tuple[str, ...],
     positions: np.ndarray,
     curves: Sequence[Curve],
+    reference: LearnResult | None = None,
 ) -> View:
     """Return the values of a sweep, as far as they are known.
 
     Parameters
     ----------
-    axis, graphs, names, positions, curves
+    axis, graphs, names, positions, curves, reference
         As for `strip_view`.
     base : int or None
         Position of the run itself, if it is one of the values.
     results : mapping of int to LearnResult
         The results that are known, by the position of their value.
     """
-    data = strip_view(axis, graphs, base or 0, names, positions, curves)
+    data = strip_view(axis, graphs, base or 0, names, positions, curves, reference=reference)
     others = {k: one for k, one in results.items() if base not in (None, k) and one.names == names}
     return View(f"What if: {axis.label}", data, others, base)

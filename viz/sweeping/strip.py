@@ -12,6 +12,7 @@ import numpy as np
 from learners.common.sentences import Count, Number, Phrase, percent, phrase, say
 from learners.common.wording import format_setting
 from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import Curve, sparsest_position
 from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
@@ -19,6 +20,7 @@ from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN,
 
 from ..graph_data import EdgeData, GraphViewData, Jump, WhatIf, nodes
 from ..text import MAX_DIGITS, decimals_apart
+from ..weak_evidence import with_doubts_of_reference
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
 MAX_DRAWN = 8_000  # maximum number of drawn pairs; the most robust are kept
@@ -37,8 +39,8 @@ BEST = {
 }
 CAUTION = {"held_out": "False edges barely worsen predictions, so some of its edges may be noise."}
 DIRECTED = (
-    "directed: same direction in all graphs equivalent to the one at this value. A sweep does not judge how well the "
-    "data support a direction"
+    "directed: same direction in all graphs equivalent to the one at this value. Only the directions of this run are "
+    "judged"
 )
 
 
@@ -91,6 +93,7 @@ def strip_view(
     positions: np.ndarray,
     curves: Sequence[Curve] = (),
     shown: int | None = None,
+    reference: LearnResult | None = None,
 ) -> GraphViewData:
     """Return the data of the graph component: one step per value, with the differences from the base marked.
 
@@ -109,9 +112,11 @@ def strip_view(
         Drawn above the slider.
     shown : int, optional
         Position that is shown first. Default: the base.
+    reference : LearnResult, optional
+        Run of the same variables whose uncertain directions are marked wherever a graph has them.
     """
     bands, texts, first = plateaus(graphs), list(axis.texts), base if shown is None else shown
-    return {
+    data: GraphViewData = {
         "nodes": nodes(names, positions),
         "edges": edges_along(graphs),
         "steps": {
@@ -138,6 +143,7 @@ def strip_view(
         "directed": phrase(DIRECTED),
         "file_name": f"edgewise_{axis.name}",
     }
+    return data if reference is None else with_doubts_of_reference(data, reference)
 
 
 def _finite(value: float) -> float | None:

@@ -118,4 +118,5 @@ def _view_of(strip: sweeps.Strip, places: np.ndarray) -> View:
     """Return the values of an open sweep, as far as they are known."""
     results = {k: result for k, (result, _) in dict(strip.results).items()}
     result = strip.run.result
-    return sweep_view(strip.axis, strip.directed_graphs(), strip.base, results, result.names, places, strip.curves())
+    shown = (strip.axis, strip.directed_graphs(), strip.base, results, result.names, places, strip.curves())
+    return sweep_view(*shown, reference=result)

@@ -34,7 +34,10 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
         axis = Axis.of_texts("changes", "Changes", one.labels)
         graphs = [directed_graph(each.result) for each in one.states]
         held = max(0, one.position - 1)
-        return strip_view(axis, graphs, held, run.result.names, places, shown=one.position) | {"run": here}
+        shown = strip_view(
+            axis, graphs, held, run.result.names, places, shown=one.position, reference=one.states[one.position].result
+        )
+        return shown | {"run": here}
 
     return state.made_once(run, f"{arrangement}_changes", (here, *one.labels), drawn)
 

@@ -110,11 +110,6 @@ def shows_another(run: Run) -> bool:
     return opened is not None and _position(opened) != opened.base
 
 
-def judges_directions(run: Run) -> bool:
-    """Return True if the graph on screen marks directions with weak support, as that of a sweep does not."""
-    return _opened(run) is None
-
-
 def _opened(run: Run) -> sweeps.Strip | None:
     return sweeps.current(run) if mode_of(run) == "values" else None
 
@@ -136,7 +131,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
     def drawn() -> GraphViewData:
         shown = (strip.axis, strip.directed_graphs(), strip.base, run.result.names, places)
-        return strip_view(*shown, strip.curves()) | {"run": f"{run.number} {strip.axis.label}"}
+        return strip_view(*shown, strip.curves(), reference=run.result) | {"run": f"{run.number} {strip.axis.label}"}
 
     return state.made_once(run, f"{arrangement}_values", (strip.axis.label, strip.n_done, run.truth), drawn)
 

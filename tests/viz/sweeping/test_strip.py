@@ -8,9 +8,12 @@ import math
 import numpy as np
 import pytest
 
-from learners import LEARNERS, PDAG, load_sample, sweep
+from learners import LEARNERS, PDAG, learn, load_sample, sweep
+from learners.explaining.support import directed_graph
 from learners.sweeping import Curve, Judge, longest_plateau, plateaus
+from viz.kinds import timeline
 from viz.sweeping.strip import Axis, criteria_sentences, progress_sentence, strip_view, value_text
+from viz.weak_evidence import doubtful
 
 ALPHA = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
 VALUES = tuple(np.geomspace(1e-5, 0.2, 12).tolist())
@@ -36,6 +39,29 @@ def graph_of(data: dict, step: int, p: int) -> PDAG:
                     pair[::-1] if mark == "backward" else pair
                 )
     return PDAG.from_edges(p, directed=directed, undirected=undirected)
+
+
+@pytest.mark.gate_cases(2)
+@pytest.mark.parametrize("key", ["pc", "ges", "brai", "cimap", "lmm"])
+def test_heads_of_the_run_are_as_hollow_in_a_sweep_as_in_its_own_picture(key):
+    """Moving to another value of a parameter makes no direction look surer than the run itself says it is."""
+    loaded = load_sample("asia")
+    result = learn(key, loaded.dataset)
+    places = np.random.default_rng(0).random((loaded.dataset.p, 2))
+    graph = directed_graph(result)
+    data = strip_view(
+        Axis.of_texts("rows", "Rows", ("all", "none")), [graph, None], 0, result.names, places, reference=result
+    )
+    marks = [
+        {
+            frozenset((edge["a"], edge["b"])): (edge["doubt"], str(edge["doubt_text"]))
+            for edge in edges
+            if "doubt" in edge
+        }
+        for edges in (data["edges"], timeline(result, places)["edges"])
+    ]
+    assert marks[0] == marks[1]
+    assert len(marks[0]) == sum(doubtful(result, *arrow) for arrow in result.directions)
 
 
 def test_every_step_draws_the_graph_of_its_value(drawn):
