@@ -13,7 +13,7 @@ from ..common.checks import check_count
 from ..common.errors import DataError, ParameterError
 from ..common.wording import did_you_mean, quoted
 from ..data.dataset import Dataset
-from ..data.disclosure import rare_texts
+from ..data.disclosure import disclosed_finding, rare_texts
 from ..data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark, with_order, with_row_range
 from ..data.plan.data_use import use_of
 from ..data.plan.plan import Plan, Policy, default_plan
@@ -408,7 +408,7 @@ def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
     say(f"fixed: {step}" for step in done)
     say(f"{finding.severity}: {finding.reason}" for finding in findings)
     if options.findings:
-        write_findings(Path(options.findings), findings)
+        write_findings(Path(options.findings), [disclosed_finding(one, table, plan) for one in findings])
     if not options.force and any(finding.code in PROPOSED and finding.fixes for finding in findings):
         say(["add --proposed to apply the suggested fixes"])
     if not options.force and any(finding.severity == "blocker" for finding in findings):

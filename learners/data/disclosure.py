@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from ..common.sentences import Phrase, Quoted, Sentence
 from ..common.wording import quoted
 from .column_types.missing_words import is_marker, says_no_answer
 from .dataset import Dataset
 from .plan.conversion import NO, YES
 from .plan.plan import ColumnPlan, Plan
 from .plan.preparation import MISSING, OTHER
+from .quality.finding import Finding
 from .reading.table import Table
 
 MAX_LEVELS = 20  # maximum number of levels of a column that are named, the most frequent ones
@@ -173,6 +176,41 @@ def redactor(
         return "" if found[1] else HIDDEN
 
     return redact
+
+
+def disclosed_finding(finding: Finding, table: Table, plan: Plan) -> Finding:
+    """Return a finding for an export: its texts quote only values that may be named, and its plans are sharable.
+
+    Parameters
+    ----------
+    finding : Finding
+        Finding on the table under the plan.
+    table : Table
+    plan : Plan
+    """
+    known = {"", *OWN_WORDS, *table.names, *(one.name for one in plan.columns)}
+    for column in plan.used:
+        known.update(missing_codes(table, column), _frequent(column, table, rare=False))
+    literals = {literal for text in known for literal in (quoted([text]), repr(text))}
+
+    def shown(value: Any) -> Any:
+        """Return a value of a sentence in which hidden texts are replaced."""
+        if isinstance(value, Phrase):
+            return Phrase(shown(value.sentence), value.names)
+        if isinstance(value, str):
+            return QUOTED.sub(lambda found: found[0] if found[0] in literals else HIDDEN, value)
+        if isinstance(value, Quoted):
+            return replace(value, named=tuple(name if name in known else HIDDEN for name in value.named))
+        if isinstance(value, Sentence):
+            return replace(value, values={name: shown(one) for name, one in value.values.items()})
+        if isinstance(value, list | tuple):
+            return tuple(map(shown, value))
+        if is_dataclass(value):
+            return replace(value, **{one.name: shown(getattr(value, one.name)) for one in fields(value)})
+        return value
+
+    fixes = tuple(replace(fix, label=shown(fix.label), plan=sharable(fix.plan)) for fix in finding.fixes)
+    return replace(finding, reason=shown(finding.reason), fixes=fixes)
 
 
 def missing_codes(table: Table, column: ColumnPlan, *, rare: bool = False) -> list[str]:

@@ -287,6 +287,23 @@ def test_findings_go_to_their_file(capsys, tmp_path):
     assert found[0].reason.startswith("column 'k' has a single value in all rows used.")
 
 
+def test_findings_quote_no_value_of_few_rows(capsys, tmp_path):
+    """The file of findings is an export: it quotes no ID and no other value that identifies a row."""
+    path, table = tmp_path / "findings.json", tmp_path / "table.csv"
+    rows = [f"P{1000 + n}/{n},person{n}@mail.example,{120 + n}/{70 + n % 9},{'xy'[n % 2]}" for n in range(60)]
+    rows[7] = "p1007/7,PERSON7@mail.example,n. d. by Smith,x"
+    rows += [f"{rows[3].split(',')[0]},person3@mail.example;person4@mail.example,€ 1{n},y" for n in range(3)]
+    table.write_text("patient,contact,pressure,group\n" + "\n".join(rows) + "\n", "utf-8")
+    run(capsys, "learn", str(table), "--quiet", "--force", "--findings", str(path))
+    text = path.read_text("utf-8")
+    found = [Finding.from_dict(one) for one in json.loads(text)]
+    assert found
+    for private in ("P100", "p1007", "mail.example", "Smith", "121/", "€ 1"):
+        assert private not in " ".join(
+            [*(one.reason for one in found), *(fix.label for one in found for fix in one.fixes)]
+        )
+
+
 def test_a_ranking_goes_to_its_file(capsys, tmp_path):
     """A ranking is written to its file and to the JSON; for a learner without a ranking, a message says so."""
     path = tmp_path / "ranking.csv"
