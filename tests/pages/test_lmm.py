@@ -26,6 +26,8 @@ from tests.pages.driving import (
     upload,
 )
 from tests.viz.cases import HOSTILE
+from tests.viz.test_kinds import drawn
+from viz.lmm.timeline import lmm_timeline
 
 PARTS = {
     "Edge ranking": "most certain edge",
@@ -108,6 +110,22 @@ def test_other_runs_have_one_picture():
     """A run of PC shows none of LMM's controls."""
     at = open_app("inspect")
     assert not {"lmm_view", "inspect_lmm_part"} & {one.key for one in at.get("button_group")}
+
+
+@pytest.mark.parametrize("view", ["skeleton", "cpdag"])
+def test_the_headline_counts_the_graph_that_is_shown(view):
+    """At every step, the numbers of edges and arrows are those of the picture, in either view."""
+    at = learnt()
+    sound(at.segmented_control(key="lmm_view").set_value(view).run())
+    extra = run_of(at).result.extra
+    graphs = run_of(at).data["step_graphs"][1] if view == "cpdag" else None
+    picture = lmm_timeline(run_of(at).result, np.zeros((len(run_of(at).result.names), 2)), graphs=graphs)
+    for step in (20, extra.moves.n_forward, extra.choice - 1, extra.choice, extra.choice + 1):
+        at.session_state["step"] = step
+        sound(at.run())
+        graph = drawn(picture, step)
+        assert figure(at, "edge") == str(graph.n_edges)
+        assert figure(at, "directed") == str(len(graph.directed_edges()))
 
 
 def test_step_of_the_slider_reaches_all_views():

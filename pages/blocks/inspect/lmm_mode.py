@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.families.lmm.step_graphs import is_orientable, step_graphs
+from learners.families.lmm.step_graphs import is_orientable, skeleton_at, step_graphs
 from learners.graphs.graph import PDAG
 from learners.registry import as_seen
 from learners.results.step_graphs import StepGraphs
@@ -74,11 +74,20 @@ def _drawn(run: Run, arrangement: str, view: str) -> GraphViewData:
 
 
 def _shown(run: Run) -> PDAG:
-    """Return the graph on screen: in the view of CPDAGs with the directions that need the data."""
-    if st.session_state.get("lmm_view") != "cpdag" or is_orientable(run.result):
+    """Return the graph on screen: the result, a CPDAG in the view of CPDAGs, or a skeleton."""
+    step = st.session_state.step
+    if step in (None, run.result.extra.choice):
         return state.shown_graph(run)
-    graphs, step = graphs_of(run), st.session_state.step
-    return graphs.at(step, len(run.result.names)) if step is not None and graphs.knows(step) else state.shown_graph(run)
+    if st.session_state.get("lmm_view") == "cpdag" and (graphs := graphs_of(run)).knows(step):
+        return graphs.at(step, len(run.result.names))
+    return _skeleton(run, step)
+
+
+def _skeleton(run: Run, step: int) -> PDAG:
+    def made() -> PDAG:
+        return PDAG(skeleton_at(run.result.extra.moves, step, len(run.result.names)))
+
+    return state.made_once(run, "shown_skeleton", step, made)
 
 
 MODE = SliderMode(_shown, _picture, pick=_pick, say=_say)
