@@ -114,15 +114,15 @@ def _relabel(value: T, new: np.ndarray) -> T:
     if hasattr(type(value), "relabeled"):
         return value.relabeled(new)
     if isinstance(value, LazyDataclass):
-        return type(value).lazily(lambda: _relabel_fields(value, new))
+        return type(value).lazily(lambda: relabel_fields(value, new))
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         return type(value)(_relabel(one, new) for one in value)
     if isinstance(value, dict):
         return {key: _relabel(one, new) for key, one in value.items()}
-    return _relabel_fields(value, new) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
+    return relabel_fields(value, new) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
 
 
-def _relabel_fields(value: T, new: np.ndarray) -> T:
+def relabel_fields(value: T, new: np.ndarray) -> T:
     """Relabel the fields of a dataclass by their annotations."""
     changed = {}
     for name, follow in _field_relabelers(type(value)).items():

@@ -70,7 +70,7 @@ def _kept_by_sparse_tables(
     result: LearnResult, dataset: Dataset
 ) -> Iterator[tuple[int, int, tuple[int, ...], float, float]]:
     """Yield (x, y, set, rows per cell, alpha) of the tests that kept an edge in a sparse table, the last ones first."""
-    trace, adjacent, levels = result.trace, result.graph.skeleton, np.log(dataset.arity)
+    trace, adjacent, levels = result.trace.with_sets(), result.graph.skeleton, np.log(dataset.arity)
     by_threshold = trace.made_by(IN_MBIT | CUTS)
     kept = (trace.action == Action.KEEP) & (trace.n_tests > 0) & adjacent[trace.i, trace.j]
     for t in np.flatnonzero(kept)[::-1].tolist():

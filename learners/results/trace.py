@@ -16,7 +16,7 @@ import numpy as np
 
 from ..common.arrays import frozen
 from ..common.lazy_dataclass import LazyDataclass
-from ..common.relabeling import Nodes
+from ..common.relabeling import Nodes, relabel_fields
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, CIRCLE, NONE, PAG, TAIL
 from ..graphs.rules import IN_MBIT, Rule
@@ -106,10 +106,13 @@ class TraceBuilder:
         """Append one event per row of `pairs`, an (m, 2) integer array, without sets and numbers."""
         self.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
 
-    def defer(self, tell: EventWriter) -> None:
-        """Call ``tell(builder)`` at the first access to append events here; it must always append the same events."""
+    def defer(self, tell: EventWriter, *, has_sets: bool = True) -> None:
+        """Call ``tell(builder)`` at the first access to append events here; it must always append the same events.
+
+        `has_sets` is False if none of the events has a conditioning set.
+        """
         self._flush()
-        self._blocks.append(_DeferredEvents(self._start, tell))
+        self._blocks.append(_DeferredEvents(self._start, tell, has_sets))
 
     @property
     def n_changes(self) -> int:
@@ -119,8 +122,7 @@ class TraceBuilder:
 
     def build(self) -> Trace:
         """Return the trace recorded so far; it is assembled at its first access."""
-        blocks = self.copy()._blocks
-        return Trace.lazily(lambda: _assemble(self._start, blocks))
+        return Trace.lazily(_Recorded(self._start, tuple(self.copy()._blocks)))
 
 
 EventWriter = Callable[[TraceBuilder], None]
@@ -155,6 +157,11 @@ class _Block(NamedTuple):
         return member.sum(axis=1), self.cond[member].astype(np.int32, copy=False)
 
     @property
+    def has_sets(self) -> bool:
+        """True if events may have a conditioning set."""
+        return self.cond.shape[1] > 0
+
+    @property
     def blocks(self) -> list[_Block]:
         """The block itself."""
         return [self]
@@ -168,8 +175,8 @@ class _Block(NamedTuple):
 class _DeferredEvents:
     """Lazily recorded events, shared by all traces that contain them."""
 
-    def __init__(self, start: PDAG, tell: EventWriter) -> None:
-        self._start, self._tell = start, tell
+    def __init__(self, start: PDAG, tell: EventWriter, has_sets: bool) -> None:
+        self._start, self._tell, self.has_sets = start, tell, has_sets
 
     @cached_property
     def blocks(self) -> list[_Block]:
@@ -177,6 +184,28 @@ class _DeferredEvents:
         builder = TraceBuilder(self._start)
         self._tell(builder)
         return [one for block in builder.copy()._blocks for one in block.blocks]
+
+
+@dataclass(frozen=True, eq=False)
+class _Recorded:
+    """Factory of a trace, and of its part with conditioning sets, with the nodes relabeled by `new` if given."""
+
+    start: PDAG
+    blocks: tuple[_Block | _DeferredEvents, ...]
+    new: np.ndarray | None = None
+
+    def __call__(self) -> Trace:
+        return self._of(self.blocks)
+
+    def with_sets(self) -> Trace:
+        return self._of([block for block in self.blocks if block.has_sets])
+
+    def _of(self, blocks: Sequence[_Block | _DeferredEvents]) -> Trace:
+        trace = _assemble(self.start, blocks)
+        return trace if self.new is None else relabel_fields(trace, self.new)
+
+    def relabeled(self, new: np.ndarray) -> _Recorded:
+        return dataclasses.replace(self, new=new if self.new is None else new[self.new])
 
 
 def _assemble(start: PDAG, recorded: Sequence[_Block | _DeferredEvents]) -> Trace:
@@ -232,6 +261,21 @@ class Trace(LazyDataclass):
     cond_end: np.ndarray
     phases: tuple[Phase, ...]
     rules: tuple[Rule, ...]
+
+    def with_sets(self) -> Trace:
+        """Return the events that may have a conditioning set, in order, and perhaps others.
+
+        The trace is not assembled for them: the tests of all pairs without a set take most of its memory.
+        """
+        make = self.__dict__.get("_make")
+        return make.with_sets() if isinstance(make, _Recorded) else self
+
+    def relabeled(self, new: np.ndarray) -> Trace:
+        """Relabel the nodes; see `common.relabeling`. The trace is assembled at its first access."""
+        make = self.__dict__.get("_make")
+        if isinstance(make, _Recorded):
+            return Trace.lazily(make.relabeled(new))
+        return Trace.lazily(lambda: relabel_fields(self, new))
 
     def held_against(self, before: float, now: float) -> Trace:
         """Return the trace with the threshold `now` instead of `before`, except for events with information in mbit."""

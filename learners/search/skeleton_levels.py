@@ -317,7 +317,8 @@ class SkeletonSearch:
     def _defer(self, phase: Phase, kept: list[TestedEdges]) -> None:
         """Record the tests of a level in the trace, when it is read."""
         if kept:
-            self.trace.defer(partial(record_tests, phase, kept, self._actions, self.alpha))
+            has_sets = any(block.results is not None and block.results.cond.shape[1] for block in kept)
+            self.trace.defer(partial(record_tests, phase, kept, self._actions, self.alpha), has_sets=has_sets)
 
     def _absorb(self, edges: np.ndarray, results: CIResults) -> np.ndarray:
         """Update Φ, S and the adjacencies by tests of pairs; return the fate of each pair, (m,) uint8."""
@@ -622,6 +623,9 @@ def compact(array: np.ndarray) -> np.ndarray:
     flat = array.view(np.int64) if array.dtype == np.float64 else array  # NaN equals itself by its bits
     if array.ndim == 1 and len(array) and (flat == flat[0]).all():
         return np.broadcast_to(array[:1].copy(), array.shape)
+    if array.dtype == np.float64 and (np.abs(array) <= MAX_INT16).all():  # degrees of freedom are whole numbers
+        whole = array.astype(np.int16)
+        return whole if (whole.astype(np.float64).view(np.int64) == flat).all() else array
     if array.dtype.kind == "i" and array.size and array.max() <= MAX_INT16 and array.min() >= -MAX_INT16:
         return array.astype(np.int16)
     return array

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from learners import LEARNERS, Dataset, learn, load_network, random_gaussian_network, sample
+from learners import LEARNERS, Dataset, learn, load_network, random_gaussian_network, registry, sample
 from learners.common import parallel, relabeling
 from learners.common.progress import Stopped
 from learners.data import determination
@@ -18,7 +18,9 @@ from learners.graphs.knowledge import bind
 from learners.independence import g2
 from learners.independence.ci_test import CITest
 from learners.independence.fisher_z import FisherZ
+from learners.results import trace as trace_module
 from learners.results.phases import Phase, Stage
+from learners.results.trace import _assemble as assemble
 from learners.search import skeleton_levels
 from learners.search.skeleton_levels import PackedEdges, compact, packed
 from tests.cancelling import cut_short
@@ -90,6 +92,8 @@ def test_a_search_in_parts_counts_all_edges_and_keeps_what_was_tested(key, monke
         (np.arange(1_000), 2_000),
         (np.arange(1_000) + 40_000, 8_000),
         (np.linspace(0, 1, 1_000), 8_000),
+        (np.arange(1_000.0), 2_000),
+        (np.append(np.arange(999.0), np.nan), 8_000),
         (np.array([0.0, -0.0]), 16),
     ],
 )
@@ -186,6 +190,26 @@ def test_a_run_takes_the_bytes_that_its_learner_states(key, kind):
     left = count_up(-200)
     _, peak = bytes_of_a_run(key, data, tick=lambda *_: next(left) < 0)
     assert peak < LEARNERS[key].bytes_of_pairs(data) / data.p**2 + FIXED_BYTES
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_events_with_sets_are_read_without_the_others(shuffled, monkeypatch):
+    """The check of sparse tables reads the tests with a set, and the trace of all pairs is not assembled for it."""
+    assembled = []
+    monkeypatch.setattr(trace_module, "_assemble", lambda *given: assembled.append(given) or assemble(*given))
+    data = table("categorical")
+    data = data if shuffled else data.in_name_order
+    monkeypatch.setattr(registry, "_chance", lambda *_: ())
+    result = learn("pc", data)
+    part = result.trace.with_sets()
+    assert len(assembled) == 1
+    whole = result.trace
+    given = np.flatnonzero(np.diff(whole.cond_end, prepend=0))
+    some = np.flatnonzero(np.diff(part.cond_end, prepend=0))
+    assert len(part) < len(whole)
+    assert len(given)
+    assert [str(part[t]) for t in some] == [str(whole[t]) for t in given]
+    assert len(assembled) == 2
 
 
 def test_tests_that_a_trace_repeats_are_not_counted(monkeypatch):
