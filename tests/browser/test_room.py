@@ -77,12 +77,9 @@ SCALE = """root => [root.querySelector('.stage').clientHeight,
 
 
 def height_and_scale(root: Locator) -> list[float]:
-    """Return the height and the scale of the picture once they have kept their values for a while."""
-    before, now = None, root.evaluate(SCALE)
-    while now != before:
-        root.page.wait_for_timeout(700)  # longer than the graph waits for the size of its page
-        before, now = now, root.evaluate(SCALE)
-    return now
+    """Return the height and the scale of the picture at rest."""
+    resting_box(root.locator(".stage"))
+    return root.evaluate(SCALE)
 
 
 @pytest.mark.deep
