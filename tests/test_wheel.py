@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 from packaging.requirements import Requirement
@@ -175,6 +176,18 @@ def test_the_command_writes_a_replay(installed):
     target.unlink()
 
 
+def script_runs(address: str) -> bool:
+    """Return True if the check of a script succeeds; it gives up after a minute, in which a slow machine compiles."""
+    for _ in range(3):
+        try:
+            with DIRECT.open(address, timeout=120) as answer:
+                return answer.status == 200
+        except HTTPError as error:
+            if error.code != 503:
+                raise
+    return False
+
+
 def test_the_app_opens_with_its_first_graph(installed):
     """The first page runs without an error, with the wheel's configuration, for this machine only."""
     with socket.socket() as free:
@@ -183,8 +196,7 @@ def test_the_app_opens_with_its_first_graph(installed):
     process = installed.start("app", "--server.port", port, "--server.scriptHealthCheckEnabled", "true")
     try:
         wait_for(f"http://127.0.0.1:{port}/_stcore/health", process)
-        with DIRECT.open(f"http://127.0.0.1:{port}/_stcore/script-health-check", timeout=120) as answer:
-            assert answer.status == 200
+        assert script_runs(f"http://127.0.0.1:{port}/_stcore/script-health-check")
     finally:
         process.terminate()
     actual = process.communicate(timeout=20)[0]
