@@ -177,7 +177,7 @@ def test_the_command_writes_a_replay(installed):
 
 
 def script_runs(address: str) -> bool:
-    """Return True if the check of a script succeeds; it gives up after a minute, in which a slow machine compiles."""
+    """Return True if the app's script runs; a check ends after a minute, which a slow machine may need to compile."""
     for _ in range(3):
         try:
             with DIRECT.open(address, timeout=120) as answer:

@@ -18,7 +18,7 @@ from ..data.pooling import MAX_DOF
 from ..graphs.graph import PDAG, ancestors, check_dag
 from .checks import check_nodes
 from .estimates import CONFIDENCE, EffectDifference
-from .linear_regression import least_squares
+from .linear_regression import least_squares, numbers_of
 from .paths import separation
 from .pooled_estimate import Estimate, estimated
 from .strata import counts_by_stratum
@@ -160,15 +160,14 @@ def front_door_effect(
 
 def _by_slopes(own: Dataset) -> Estimate:
     shares = np.ones(own.n_rows) if own.shares is None else own.shares
-    x, y, *through = (own.values[:, own.place[j]] for j in range(own.p))
+    x, y, *through = (numbers_of(own, j)[:, 0] for j in range(own.p))
     one = np.ones(own.n_rows)
     forward = [least_squares(own, np.column_stack([one, x]), m, shares) for m in through]
     slopes = np.array([beta[1] for beta, _, _ in forward])
     left = np.column_stack(
         [m - np.column_stack([one, x]) @ beta for m, (beta, _, _) in zip(through, forward, strict=True)]
     )
-    n, deviation = shares.sum(), x - shares @ x / shares.sum()
-    noise = (left * shares[:, None]).T @ left / (n - 2) / (shares @ deviation**2)  # covariance of the slopes
+    noise = (left * shares[:, None]).T @ left / (shares.sum() - 2) / (shares @ x**2)  # covariance of the slopes
     design = np.column_stack([one, *through, x])
     beta, _, dof = least_squares(own, design, y, shares)
     rest = y - design @ beta

@@ -30,10 +30,14 @@ def regressed(own: Dataset) -> Estimate:
 
 
 def numbers_of(own: Dataset, j: int, first: int = 1) -> np.ndarray:
-    """Return a numeric column as (n, 1), or the (n, r - first) indicators of the levels from the level `first` on."""
+    """Return the (n, r - first) indicators of the levels from the level `first` on, or numbers less their mean, (n, 1).
+
+    With their mean, seconds since 1970 would differ from the intercept by less than rounding.
+    """
     k = own.place[j]
     if own.kinds[j] == "continuous":
-        return own.values[:, [k]]
+        numbers, shares = own.values[:, [k]], weights_of(own)
+        return numbers - shares @ numbers / max(shares.sum(), 1.0)
     check_memory(
         CELL_BYTES * float(own.n_rows) * float(own.arity[k]), f"the levels of {quoted([own.names[j]])}", "bin it"
     )

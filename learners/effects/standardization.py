@@ -68,14 +68,14 @@ class _Standardized:
                 f"a logistic regression of the {r:,} levels of {quoted(own.names[1:2])} on {design.shape[1]:,} "
                 "columns is too large; merge levels, or adjust for fewer columns"
             )
-        one, varies = np.ones(len(design)), np.ptp(design, axis=0) > 0
-        varies[: cause.shape[1]] = True  # an effect of a constant is not determined
-        scaled_gram(own, np.column_stack([one, design[:, varies]]), self.weights)
         # Standardized columns keep the coefficients nearly uncorrelated, so that steps of one of them are small.
         self.middle = self.weights @ design / self.weights.sum()
         spread = np.sqrt(self.weights @ (design - self.middle) ** 2 / self.weights.sum())
         self.spread = np.where(spread > 0, spread, 1.0)
-        self.design = np.column_stack([one, (design - self.middle) / self.spread])
+        self.design = np.column_stack([np.ones(len(design)), (design - self.middle) / self.spread])
+        varies = np.append(True, np.ptp(design, axis=0) > 0)
+        varies[: 1 + cause.shape[1]] = True  # an effect of a constant is not determined
+        scaled_gram(own, self.design[:, varies], self.weights)
         found = logistic(self.design[:, 1:].T, own.codes[own.place[1]], self.weights, r)
         self.beta, self.covariance = found.coefficients, found.covariance
 
@@ -93,7 +93,7 @@ class _Standardized:
     def estimate(self, predict: Prediction) -> tuple[np.ndarray, np.ndarray]:
         """Return the (r_y,) means of a prediction over the rows, and their variances.
 
-        A variance has two parts: of the coefficients (delta method), and of the rows over which is averaged.
+        A variance has two parts: of the coefficients (delta method), and of the rows in the average.
         """
         n, each = self.weights.sum(), predict(self.beta)
         mean = self.weights @ each / n

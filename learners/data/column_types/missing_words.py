@@ -32,8 +32,8 @@ NO_ANSWER = (
     *("ns/nc", "desconocido", "no sabe", "no contesta", "no responde", "sin respuesta", "sin dato", "não sabe"),
     *("sconosciuto", "non so", "non risponde", "onbekend", "weet niet", "geen antwoord"),
 )
+ENDS_IN_WORD = r"[0-9A-Za-z]\s*$"  # no text that matches this is between signs
 # Letters between signs, such as *nc*, [nd] and <none>, but neither numbers nor quoted words.
-ENDS_IN_WORD = r"[0-9A-Za-z]\s*$"
 FRAMED = r"""^\s*[^\p{L}\p{N}\s"'’`´“”„«»]+\s*\p{L}[^\p{N}]*[^\p{L}\p{N}\s"'’`´“”„«»]\s*$"""
 
 

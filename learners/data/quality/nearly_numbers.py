@@ -251,7 +251,7 @@ def nearly_numbers(inspection: Inspection) -> list[Finding]:
 
 
 def _frequent(inspection: Inspection, by_column: Texts) -> Sentence:
-    """Return a sentence on the texts that are missing in columns of numbers only at the price of a level."""
+    """Return a sentence on frequent texts, which may be answers although the other cells of the column are numbers."""
     plan = with_missing(inspection.table, inspection.plan, by_column, kind="continuous")
     names = lost_columns(inspection.table, inspection.plan, plan)
     if not names:

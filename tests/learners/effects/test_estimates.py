@@ -23,6 +23,7 @@ from learners import (
 )
 from learners.completion.completed import with_completion
 from learners.effects.estimates import adjusted_effect, effect_difference
+from learners.effects.front_door import front_door_effect
 from learners.effects.ida import effect_interval, effect_range, possible_effects
 from learners.effects.implications import check_implications
 from learners.effects.interventions import chosen_directions, intervene
@@ -120,6 +121,27 @@ def test_differences_are_those_of_the_shares_and_their_intervals_cover_the_truth
         assert effect_difference(data, 1, 3, [0], levels=(1, 0), of=1).value == pytest.approx(-one.value)
         inside.append(one.low <= after - before <= one.high)
     assert 0.91 <= np.mean(inside) <= 0.99
+
+
+def test_the_zero_of_a_number_changes_no_effect():
+    """Seconds since 1970 give the effects of deviations: slopes, means, differences, and through the front door."""
+    rng = np.random.default_rng(8)
+    z, codes = rng.normal(size=300), rng.integers(3, size=(1, 300))
+    x = z + rng.normal(size=300)
+    columns = np.column_stack([x, z, x + z + codes[0] + rng.normal(size=300)])
+    found = []
+    for zero in (0.0, 1e12):
+        numbers = Dataset.from_values(columns + [zero, zero, 0.0], ["x", "z", "y"])
+        data = Dataset.joined(["g", "x", "z", "y"], Dataset.from_codes(codes, [3], ["g"]), numbers)
+        effects = adjusted_effect(data, 1, 3, [0, 2]), adjusted_effect(data, 0, 3, [1, 2])
+        others = effect_difference(data, 0, 3, [1, 2]), front_door_effect(numbers, 1, 2, [0])
+        found.append(
+            [
+                *(part for one in effects for part in (*np.ravel(one.values), *np.ravel(one.low))),
+                *(part for one in others for part in (one.value, one.low, one.high)),
+            ]
+        )
+    assert found[1] == pytest.approx(found[0], rel=1e-3)
 
 
 def test_a_difference_of_means_is_one_of_coefficients():

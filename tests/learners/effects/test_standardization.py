@@ -89,10 +89,11 @@ def test_a_slope_depends_on_the_unit_alone():
     data = draw(400, 3, dose=True)
     own = adjusted_effect(data, 1, 2, [0])
     z, x = data.values[:, data.place[0]], data.values[:, data.place[1]]
-    other = table("z", "x", "y", z=1e6 + 1e3 * z, x=10.0 * x - 7.0, y=data.codes[0])
-    found = adjusted_effect(other, 1, 2, [0])
-    for part in ("values", "low", "high"):
-        assert getattr(found, part) * 10.0 == pytest.approx(getattr(own, part), rel=1e-4)
+    for shift in (1e6, 1e12):  # such as seconds since 1970
+        other = table("z", "x", "y", z=shift + 1e3 * z, x=10.0 * x - 7.0, y=data.codes[0])
+        found = adjusted_effect(other, 1, 2, [0])
+        for part in ("values", "low", "high"):
+            assert getattr(found, part) * 10.0 == pytest.approx(getattr(own, part), rel=1e-4)
 
 
 @pytest.mark.parametrize("dose", [True, False])
@@ -143,6 +144,9 @@ def test_what_the_rows_do_not_determine_is_refused():
     same = table("z", "x", "y", z=z, x=2 * z, y=data.codes[0])
     with pytest.raises(DataError, match="linearly dependent"):
         adjusted_effect(same, 1, 2, [0])
+    constant = table("z", "x", "y", z=z, x=np.full(100, 3.0), y=data.codes[0])
+    with pytest.raises(DataError, match="linearly dependent"):
+        adjusted_effect(constant, 1, 2, [0])
     with pytest.raises(DataError, match="needs more than 3 rows"):
         adjusted_effect(data.take(np.arange(3)), 1, 2, [0])
     n, r = 3_000, 500
