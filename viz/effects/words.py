@@ -37,6 +37,10 @@ HELD_OUT = (
     "itself was learned from all rows."
 )
 MAX_NAMED_ARROWS, MAX_NAMED_SETS, MAX_NAMED_INSTRUMENTS = 3, 5, 5
+ABSENCE = frozenset(  # levels that serve as the reference of an outcome, in English and German
+    ("no", "n", "none", "never", "not", "absent", "absence", "negative", "neg", "normal", "healthy", "control",
+     "placebo", "false", "0", "-", "nein", "keine", "kein", "keiner", "nie", "niemals", "negativ", "gesund", "falsch")
+)  # fmt: skip
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 
 
@@ -416,8 +420,9 @@ def effect_sentence(
     shown = [*effect_interval(tuple(effects)), *effect_range(tuple(effects))]
     several = len(effects) > 1
     if effects[0].measure == "slopes":
-        shown = [part[-1] for part in shown]
-        effect = say("P({effect} = {level})", effect=effect, level=shorten(levels[y][-1]))
+        stated = stated_level(levels[y])
+        shown = [part[stated] for part in shown]
+        effect = say("P({effect} = {level})", effect=effect, level=shorten(levels[y][stated]))
     if effects[0].measure in ("slope", "slopes"):
         template = "One unit more of {cause} changes {effect} by {interval}."
         if not causal:
@@ -438,9 +443,16 @@ def effect_sentence(
         template = "P({effect} = {level}) if {cause} is set (95% intervals): {ranges}."
         if not causal:
             template = "P({effect} = {level}) by {cause}, {adjusted} (95% intervals): {ranges}."
-        values["level"] = shorten(levels[y][-1])
-        shown = [part[:, -1] for part in shown]
+        stated = stated_level(levels[y])
+        values["level"] = shorten(levels[y][stated])
+        shown = [part[:, stated] for part in shown]
     return phrase(template, **values, ranges=_by_level(levels[x], shown, several=several))
+
+
+def stated_level(levels: Sequence[str]) -> int:
+    """Return the position of the level whose probability a sentence states: the last one that names no absence."""
+    named = [k for k, level in enumerate(levels) if level.strip().casefold() not in ABSENCE]
+    return named[-1] if named else len(levels) - 1
 
 
 def _adjusted(effects: Sequence[Effect], names: Sequence[str]) -> Sentence:

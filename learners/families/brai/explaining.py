@@ -211,8 +211,8 @@ def chosen_resamples(result: LearnResult) -> Sentence | None:
             resamples=Count(last.s, "resample"),
         )
     return say(
-        "{n} resamples of a group: from {before} to {n} the edge probabilities moved by {change} of the edges, so more "
-        "were not drawn.",
+        "The edge probabilities have settled at {n} resamples per group: their total change since {before} is {change} "
+        "of the expected number of edges.",
         n=last.s,
         before=last.s - 1,
         change=percent(last.change),

@@ -222,8 +222,8 @@ def chosen_effect(result: LearnResult) -> Sentence | None:
             n=len(scores),
         )
     return say(
-        "w = {effect} by cross-validation: of {n} values it predicts held-out rows best, the worst by {gap} nats a "
-        "row less.",
+        "w = {effect} by cross-validation: among {n} values, it predicts held-out rows best. The worst value loses "
+        "{gap} nats per row.",
         effect=setting(settings.effect),
         n=len(scores),
         gap=Number(gap),

@@ -17,6 +17,7 @@ from viz.effects.words import (
     cause_sentences,
     separating_sentence,
     separation_sentence,
+    stated_level,
 )
 
 NOTHING = Assumptions(())
@@ -48,6 +49,21 @@ def test_without_a_verdict_the_checks_of_the_table_speak():
     assert cause_sentences(hidden, None, 0, 1, NAMES) == said
     assert cause_sentences(hidden, judged(np.nan, np.nan, "a reason"), 0, 1, NAMES) == said
     assert cause_sentences(NOTHING, None, 0, 1, NAMES) == [NOT_JUDGED]
+
+
+@pytest.mark.parametrize(
+    ("levels", "stated"),
+    [
+        (("no", "yes"), "yes"),
+        (("event", "none"), "event"),
+        (("positive", "Negative "), "positive"),
+        (("mild", "severe", "healthy"), "severe"),
+        (("a", "b", "c"), "c"),
+        (("none", "no"), "no"),
+    ],
+)
+def test_an_effect_is_on_a_level_that_names_no_absence(levels, stated):
+    assert levels[stated_level(levels)] == stated
 
 
 def test_violated_assumptions_say_what_an_effect_means():
