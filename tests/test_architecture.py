@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 
+import pytest
+
 from learners.common.moved_modules import present_name
 from learners.settings import shared
 from learners.settings.parameter import Parameter
@@ -77,6 +79,12 @@ def tree(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text(encoding="utf-8"))
 
 
+@cache
+def walk(module: ast.AST) -> tuple[ast.AST, ...]:
+    """Return all nodes of a file, which several rules read."""
+    return tuple(ast.walk(module))
+
+
 def module_name(path: Path) -> str:
     parts = path.with_suffix("").parts
     package = parts[-1] == "__init__" and len(parts) > 2
@@ -88,7 +96,7 @@ def imports(path: Path) -> frozenset[str]:
     """Return the modules that a file imports, also inside functions, with relative imports resolved."""
     package = path.parts[:-1]
     found = set()
-    for node in ast.walk(tree(path)):
+    for node in walk(tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -193,7 +201,7 @@ def test_no_two_classes_share_a_name():
 def test_a_shared_parameter_is_checked_by_its_declaration(path):
     """The range of alpha or ess is declared only in `settings/shared.py`, also for tests and scores that users call."""
     declared = {one.name for one in vars(shared).values() if isinstance(one, Parameter)}
-    for node in ast.walk(tree(path)):
+    for node in walk(tree(path)):
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("check_") and node.args:
             assert not (isinstance(node.args[0], ast.Constant) and node.args[0].value in declared), (
                 f"line {node.lineno}"
@@ -210,7 +218,7 @@ def test_library_never_reaches_for_the_screen(path):
 @of_every([p for p in sources("learners", "viz") if p not in COMMAND_LINE])
 def test_library_never_prints(path):
     """The library neither prints nor writes to the standard streams; the command line may."""
-    for node in ast.walk(tree(path)):
+    for node in walk(tree(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id != "print", f"line {node.lineno}"
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
@@ -249,7 +257,7 @@ def last_name(node: ast.AST) -> str:
 @of_every(sources("viz", "pages"))
 def test_one_place_asks_for_the_kind_of_a_run(path):
     """Only one module reads the kind of a result, or the type of its learner-specific part."""
-    for node in ast.walk(tree(path)):
+    for node in walk(tree(path)):
         if isinstance(node, ast.Attribute) and node.attr == "kind" and path != KIND_OF_A_RUN:
             assert last_name(node.value) != "result", f"line {node.lineno}"
         if isinstance(node, ast.Call) and last_name(node.func) in ("isinstance", "type"):
@@ -260,7 +268,7 @@ def test_one_place_asks_for_the_kind_of_a_run(path):
 @of_every(sources("viz", "pages"))
 def test_no_predicate_takes_a_run_or_result(path):
     """A question such as is_lmm(result) is a field of the record of its kind."""
-    for node in ast.walk(tree(path)):
+    for node in walk(tree(path)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith(("is_", "has_")):
             assert not {argument.arg for argument in node.args.args} & {"result", "run"}, node.name
 
@@ -278,14 +286,14 @@ def test_only_the_login_makes_an_account_and_only_entries_choose_a_workspace(pat
         "Account": {"pages/session/login.py"},
         "Place": {"pages/session/workspace.py", "pages/session/shared_link.py"},
     }
-    made = {last_name(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
+    made = {last_name(node.func) for node in walk(tree(path)) if isinstance(node, ast.Call)}
     assert [name for name, allowed in makers.items() if name in made and path.as_posix() not in allowed] == []
 
 
 @of_every(sources("pages"))
 def test_every_fold_has_a_key(path):
     """Every expander has a key, so that it stays open in the browser if elements above it change."""
-    calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and last_name(node.func) == "expander"]
+    calls = [node for node in walk(tree(path)) if isinstance(node, ast.Call) and last_name(node.func) == "expander"]
     assert [ast.unparse(one) for one in calls if "key" not in {given.arg for given in one.keywords}] == []
 
 
@@ -298,7 +306,7 @@ def test_viz_never_calls_streamlit(path):
         return
     assert uses == ["streamlit"]
     asked = [
-        node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute) and is_name(node.value, "st")
+        node.attr for node in walk(tree(path)) if isinstance(node, ast.Attribute) and is_name(node.value, "st")
     ]
     assert asked.count("components") == 1
     assert set(asked) <= {"components", "session_state"}
@@ -314,7 +322,7 @@ def test_kernels_are_compiled_alike(path):
     if path.parts[:3] == ("learners", "kernels", "compiling") or path == PRIVATE_NUMBA:
         return
     if path.parts[:2] == ("learners", "kernels"):
-        for node in ast.walk(tree(path)):
+        for node in walk(tree(path)):
             if isinstance(node, ast.FunctionDef):
                 assert {ast.unparse(one) for one in node.decorator_list} <= KERNEL_DECORATORS, node.name
     else:
@@ -324,7 +332,7 @@ def test_kernels_are_compiled_alike(path):
 @of_every(sources("learners/kernels"))
 def test_every_argument_of_a_kernel_is_documented(path):
     """A kernel with more than three arguments names each of them in its docstring."""
-    for node in ast.walk(tree(path)):
+    for node in walk(tree(path)):
         if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list):
             arguments = {argument.arg for argument in node.args.args}
             described = set(re.findall(r"\w+", ast.get_docstring(node) or ""))
@@ -357,7 +365,7 @@ def test_a_module_of_every_floor_exists():
 @of_every(sources("learners", "viz", "pages"))
 def test_what_an_event_did_is_never_read_off_text(path):
     """Rules and phases are enumerations: no code compares them with text or parses their labels."""
-    for node in ast.walk(tree(path)):
+    for node in walk(tree(path)):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             assert not (any(map(is_label, sides)) and any(map(holds_text, sides))), f"line {node.lineno}"
@@ -390,6 +398,7 @@ def test_browser_tests_lie_in_one_folder():
     assert [path for path in marked if path.parts[1] != "browser"] == []
 
 
+@pytest.mark.deep
 def test_a_start_loads_no_slow_rarely_needed_module():
     """No slow and rarely needed package is loaded before the first page."""
     slow = {"scipy.stats", "scipy.optimize", "pyvis", "IPython"}
@@ -405,7 +414,7 @@ OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path(
 @of_every(OURS)
 def test_functions_are_short(path):
     """A function without its docstring fits on a screen or two."""
-    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in walk(tree(path)) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions if body_lines(node) > MAX_FUNCTION_LINES] == []
 
 
@@ -495,7 +504,7 @@ def own_private_names() -> set[str]:
     """Return the private names that the product defines."""
     found = set()
     for path in PRODUCT:
-        for node in ast.walk(tree(path)):
+        for node in walk(tree(path)):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 found.add(node.name)
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_name(node.value, "self"):
@@ -507,8 +516,8 @@ def own_private_names() -> set[str]:
 
 def private_names(module: ast.Module) -> set[str]:
     """Return the private attributes that a module reads, also by `getattr`."""
-    found = {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
-    for node in ast.walk(module):
+    found = {node.attr for node in walk(module) if isinstance(node, ast.Attribute)}
+    for node in walk(module):
         if isinstance(node, ast.Call) and last_name(node.func) in {"getattr", "hasattr", "setattr", "delattr"}:
             found |= {
                 part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)
@@ -519,7 +528,7 @@ def private_names(module: ast.Module) -> set[str]:
 def third_party_imports(module: ast.Module) -> dict[str, str]:
     """Return the local names imported from other packages, with their full names."""
     found = {}
-    for node in ast.walk(module):
+    for node in walk(module):
         if isinstance(node, ast.Import):
             names = {alias.asname or alias.name.split(".")[0]: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -546,7 +555,7 @@ def changes_of_others(module: ast.Module) -> set[str]:
     names = third_party_imports(module).items()
     imported = {local for local, full in names if full.split(".")[0] not in sys.stdlib_module_names}
     found = set()
-    for node in ast.walk(module):
+    for node in walk(module):
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             owner = node.value
         elif isinstance(node, ast.Call) and last_name(node.func) in {"setattr", "delattr"} and node.args:
@@ -590,10 +599,9 @@ def test_numbers_are_formatted_in_one_place(path):
     """
     if path == SERVER_METRICS:
         return
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "float"]
+    calls = [node for node in walk(tree(path)) if isinstance(node, ast.Call) and is_name(node.func, "float")]
     rounded = {id(part) for call in calls for part in ast.walk(call)}
-    for node in ast.walk(tree):
+    for node in walk(tree(path)):
         if isinstance(node, ast.FormattedValue) and node.format_spec is not None and id(node) not in rounded:
             spec = ast.unparse(node.format_spec).strip("f'\"")
             assert not re.fullmatch(r".*[eEgG]", spec), f"line {node.lineno}: {spec}"

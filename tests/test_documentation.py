@@ -209,6 +209,7 @@ def site(tmp_path_factory):
     return folder
 
 
+@pytest.mark.deep
 def test_each_learner_has_a_page_with_its_settings_and_figure(site):
     for key, learner in LEARNERS.items():
         text = (site / "learners" / f"{key}.html").read_text(encoding="utf-8")

@@ -46,8 +46,8 @@ class Installed:
 
     @property
     def env(self) -> dict[str, str]:
-        """Return an environment whose Python finds the wheel first and need not compile."""
-        return os.environ | {"PYTHONPATH": str(self.site), "NUMBA_DISABLE_JIT": "1"}
+        """Return an environment whose Python finds the wheel first; its kernels are those compiled for this clone."""
+        return os.environ | {"PYTHONPATH": str(self.site)}
 
     def start(self, *words: str, **options: object) -> subprocess.Popen:
         """Start the command `edgewise`."""
@@ -149,6 +149,7 @@ def _applies(need: Requirement, extra: str) -> bool:
     return need.marker is None or need.marker.evaluate({"extra": extra})
 
 
+@pytest.mark.deep
 def test_the_command_is_the_librarys(installed):
     """Version, learners and graph equal those of a clone; the help also lists `app`."""
     assert installed.run("--version") == f"edgewise {learners.__version__}\n"

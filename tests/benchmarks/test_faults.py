@@ -14,6 +14,7 @@ def imports():
     return Imports()
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("module", "test"),
     [

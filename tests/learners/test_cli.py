@@ -343,6 +343,7 @@ def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
     assert "no Dask scheduler answers at 'nowhere'" in err
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
     """The file has a row for each ordered pair with a claim; the conclusion, or why there is no claim, is printed."""
@@ -789,13 +790,14 @@ def test_a_command_without_a_table_loads_no_package(word):
     assert loaded_by(word) & {"numpy", "pandas", "pyarrow", "scipy", "numba", "networkx"} == set()
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("sample", ["penguins.csv", "wine.csv"])
 def test_reading_numbers_loads_no_pandas(sample):
     """Tables of numbers, also mixed ones with missing cells, are read without loading pandas."""
     assert "pandas" not in loaded_by("learn", str(ROOT / "sample_data/data" / sample), "--quiet")
 
 
+@pytest.mark.deep
 def test_a_run_loads_its_own_family():
     """PC on a complete categorical table loads no frame, graph library, network or other learner, and little SciPy.
 

@@ -75,6 +75,7 @@ def implied(dag: PDAG, known: Knowledge) -> PDAG:
     return closure(PDAG(amat))
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("learner", WITH_ORACLE)
 def test_true_knowledge_keeps_the_graph_of_the_oracle(learner):
     for seed in range(40):

@@ -82,6 +82,7 @@ def test_importing_the_library_loads_no_other_package():
     assert set(text) - set(printed(ours)) == {"edgewise", "learners"}
 
 
+@pytest.mark.deep
 def test_a_graph_is_learned_without_the_apps_packages():
     """Tables, graphs, recipes and files need neither the app's packages nor any extra."""
     blocked = f"sys.modules.update(dict.fromkeys({OPTIONAL!r}.split())); "

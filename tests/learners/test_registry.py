@@ -132,7 +132,7 @@ def check_result(result: LearnResult, data: Dataset, key: str) -> None:
         assert any("cycle" in warning for warning in result.warnings)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize("seed", range(5))
 def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
@@ -178,7 +178,7 @@ def counting(kernel: parallel.Kernel) -> parallel.Kernel:
     return counted
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_kernels_count_the_items_that_a_progress_bar_shows(key, kind, monkeypatch):
     """Kernels count the items that they process, except searches, which are a single item and count moves."""
@@ -207,7 +207,7 @@ def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
         assert p > 1
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_takes_constant_and_repeated_columns(key, kind):
     """For constant and repeated columns, the learner returns a result without NaN or refuses the data."""
@@ -227,7 +227,7 @@ def test_learner_takes_constant_and_repeated_columns(key, kind):
         assert result.graph.adjacent(data.index("flat")) == ()
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_result_survives_pickling(key, kind):
     """Results survive pickling, because they are passed between sessions."""
@@ -241,7 +241,7 @@ def test_learner_result_survives_pickling(key, kind):
     assert [repr(event) for event in again.trace] == [repr(event) for event in result.trace]
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_gives_what_it_declares(key, kind):
     """A ranking or probabilities beside the graph; the command line refuses their files by this."""
@@ -250,7 +250,7 @@ def test_learner_gives_what_it_declares(key, kind):
     assert LEARNERS[key].gives == gives
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled  # does one run for each of hundreds of ticks
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
@@ -275,7 +275,7 @@ def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeyp
         check_result(result, data, key)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_respects_knowledge(key, kind):
     """Required edges are present and directed, forbidden pairs are not adjacent, and tiers hold."""
@@ -385,7 +385,7 @@ def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
         _ = dataclasses.replace(LEARNERS["pc"], needs=needs).parameters
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learn_does_what_the_function_does_by_default(key, kind):
     """The learner's function, called with its test or score, gives the same graph and evidence as `learn`."""

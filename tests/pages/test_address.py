@@ -113,6 +113,7 @@ def warnings(at):
     return [one.value.replace("\\", "") for one in at.warning if one.icon == ":material/link_off:"]
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize(
     ("page", "query", "words"),
     [
@@ -141,6 +142,7 @@ def test_an_unknown_value_produces_a_message(page, query, words):
     assert not warnings(go(at, "data"))
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_misspelt_name_produces_a_message_on_every_page(page):
     """The message stays until the address changes; names that other programs read or add to links produce none."""
@@ -151,7 +153,7 @@ def test_a_misspelt_name_produces_a_message_on_every_page(page):
     assert "Did you mean learner?" in warnings(visit(at, lerner="pc", language="en"))[0]
 
 
-@pytest.mark.gate_cases(6)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_ignores_a_part_of_its_address(page):
     """Each unknown value of each part, and each part that the page does not read, produces a message that names it."""
@@ -166,6 +168,7 @@ def test_no_page_ignores_a_part_of_its_address(page):
         assert not warnings(visit(at, language="en"))
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize(
     ("page", "query", "words"),
     [

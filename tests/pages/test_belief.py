@@ -211,6 +211,7 @@ def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):
     assert "The assumptions were not checked: the machine has too little memory for it." in words(at)
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_arrows_between_categories_are_judged_with_a_picture():
     data = simulate("categorical", 890_200, 5, 600).data
@@ -228,6 +229,7 @@ def test_arrows_between_categories_are_judged_with_a_picture():
     assert np.nanmax(after.cause) < np.nanmax(before.cause)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", ["curved", "questionnaire"])
 def test_a_finding_is_shown_once_and_named_by_the_headline(kind):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.pages.driving import go, learn_now, open_app, plain, press, sound
 from tests.pages.test_inspect import ask
 
 
+@pytest.mark.deep
 def test_penguins_are_learned_from_without_being_bent():
     """No column is binned, dropped or imputed; each learner that cannot use the table states its requirements."""
     at = press(open_app("start"), "start_sample_penguins")
@@ -32,6 +35,7 @@ def test_a_mixed_network_is_exported_as_python():
     assert made["network"].names == run.result.names
 
 
+@pytest.mark.deep
 def test_the_score_of_numbers_has_a_widget_of_its_own():
     """The choice for categorical data applies only there; numeric data offer BIC and extended BIC."""
     at = press(go(press(open_app("start"), "start_sample_asia"), "learn"), "learn_choose_ges")

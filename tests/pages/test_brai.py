@@ -34,6 +34,7 @@ def run_of(at):
     return at.session_state["runs"][-1]
 
 
+@pytest.mark.deep
 def test_probabilities_of_every_feature_can_be_shown():
     """Matrix and table show the probabilities of each feature without a rerun."""
     at = probable(learnt())
@@ -69,6 +70,7 @@ def test_pair_is_explained_with_the_shares_of_each_direction():
     assert "in the Markov blanket of the other" in words(sound(at))
 
 
+@pytest.mark.deep
 def test_classes_are_counted_with_fewer_rows():
     """One click learns from each sample size; the counts are drawn and the run stays."""
     at = part(learnt(), "brai", "By rows")
@@ -95,6 +97,7 @@ def test_shares_of_a_bootstrap_can_be_shown():
     assert "The number on an edge is the share of 5 resamples" in words(at)
 
 
+@pytest.mark.deep
 def test_draws_answer_at_any_temperature():
     """γ = 0 gives only the best graph, a new draw has another seed, and the text counts the chosen pair."""
     at = part(learnt(), "brai", "Draws")
@@ -111,6 +114,7 @@ def test_draws_answer_at_any_temperature():
     assert run.data["draws"][0] == (1000.0, 1)
 
 
+@pytest.mark.deep
 def test_leaf_opens_its_graph():
     """The graph is the best that passes through the leaf, and can be pinned."""
     at = part(learnt(), "brai", "Tree")
@@ -126,6 +130,7 @@ def test_leaf_opens_its_graph():
     sound(press(sound(at.run()), "inspect_whole_tree"))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["brai", "bootstrap"])
 def test_truth_judges_the_probabilities(key):
     """Calibration and ROC are shown for each feature that the true graph has too."""
@@ -136,6 +141,7 @@ def test_truth_judges_the_probabilities(key):
     sound(at.segmented_control(key=f"inspect_true_{key}").set_value("Arrow").run())
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["rai", "brai"])
 def test_recursion_is_listed_and_boxed(key):
     """The replay of the run draws a box around its groups."""

@@ -23,7 +23,7 @@ def words(at):
     return " ".join(plain(one.value) for one in (*at.caption, *at.markdown))
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("preset", ["P-1", "P-2", "MI2", "PN1"])
 def test_every_part_and_both_slider_modes_can_be_shown(preset):
     """Every part opens for runs of every kind."""
@@ -46,6 +46,7 @@ def test_q_and_line_answer_from_stored_numbers():
     assert len(at.session_state["runs"]) == 2
 
 
+@pytest.mark.deep
 def test_other_orders_are_learnt_and_compared():
     """One click adds a run for each order of the columns; then the section compares these runs."""
     at = part(learnt(), "Column order")

@@ -182,6 +182,7 @@ def test_all_missing_column_is_left_out_and_said():
     assert source(sound(at)).dataset.names == ("a", "c")
 
 
+@pytest.mark.deep
 def test_column_of_the_all_missing_kind_can_be_looked_at():
     """Editing a column without a single value works for any column type."""
     at = upload(open_app("data"), table([["xy"[k % 2], "", k / 7] for k in range(60)]))
@@ -321,6 +322,7 @@ def simulate(at, **settings):
     return next(one for one in at.button if one.label == "Simulate rows").click().run()
 
 
+@pytest.mark.deep
 def test_simulated_network_brings_its_truth_and_kinds():
     """Levels written as numbers stay levels; the next run is compared with the network."""
     at = simulator()
@@ -333,7 +335,7 @@ def test_simulated_network_brings_its_truth_and_kinds():
     assert figure(at, "SHD")
 
 
-@pytest.mark.gate_cases(4)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", [key for key, one in NETWORKS.items() if one.p <= 1_000])
 def test_every_published_network_can_be_drawn_from(key):
     """The rows have the network's levels or numbers, and the truth is its graph with all edges."""
@@ -366,6 +368,7 @@ def test_title_of_a_simulation_is_its_recipe():
     np.testing.assert_array_equal(source(at).dataset.values, again.values)
 
 
+@pytest.mark.deep
 def test_simulator_comes_with_entries_that_show_something():
     """The default entries simulate thirty variables that need no fix, with a result compared with the truth."""
     at = simulate(simulator("random"))
@@ -445,6 +448,7 @@ def test_simulator_reaches_its_limits(p, edges, n):
     assert (source(at).table.n, source(at).table.p) == (n, p)
 
 
+@pytest.mark.deep
 def test_known_truth_and_its_table_can_be_taken_home():
     """A sample and a simulation offer the table and the truth for export; a table without a truth offers neither."""
     offered = {"data_home_table", "data_home_truth"}
@@ -507,6 +511,7 @@ def test_truth_about_other_variables_is_said_to_be_useless():
     assert figure(at, "SHD") is None
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     ("name", "content", "cause"),
     [
@@ -552,6 +557,7 @@ def test_header_and_names_of_an_upload_can_be_changed():
     assert (at.session_state.source.table.names, errors(at)) == (("a", "b"), [])
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("mechanism", ["mcar", "mar", "mnar"])
 def test_simulated_mixed_tables_have_the_requested_missing_cells(mechanism):
     """The truth is included, the rows equal the library's, and the next run uses the same data set."""
@@ -603,6 +609,7 @@ def test_the_order_of_levels_is_shown_and_changed():
     assert source(sound(at)).dataset.ordered == ()
 
 
+@pytest.mark.deep
 def test_a_table_with_variables_in_rows_is_transposed_by_its_finding():
     """The finding has a button that reads the file again; the import option shows it, and the finding is gone."""
     at = upload(open_app("data"), (CASES / "genes_rows.csv").read_bytes())

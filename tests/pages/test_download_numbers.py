@@ -97,6 +97,7 @@ def levels_table() -> bytes:
     return sample(load_network("asia"), 400, seed=7).to_frame().to_csv(index=False).encode()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("make", "runs"),
     [

@@ -34,7 +34,7 @@ def test_every_experiment_belongs_to_a_paper():
     assert {one.name for paper in PAPERS for one in experiments_of(paper)} == set(EXPERIMENTS)
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_shown(name):
     """Each experiment shows its picture or a message that it has no results yet."""
@@ -53,6 +53,7 @@ def test_an_installed_app_shows_results_and_offers_no_run(monkeypatch):
     assert "pages.blocks.experiments.rerun" not in sys.modules
 
 
+@pytest.mark.deep
 def test_values_name_their_version_and_outdated_methods():
     """The page names the version of the stored values, and the methods that have changed since."""
     outdated = [(paper, one) for paper in papers() for one in published_of(paper).values() if one.outdated]
@@ -118,6 +119,7 @@ def test_a_curve_is_drawn_as_one():
     assert {"at", "ours", "spread"} <= set(at.dataframe[0].value.columns)
 
 
+@pytest.mark.deep
 def test_smoke_runs_and_shows_its_figures():
     """A small network shows its figures after a run, with rows to download."""
     at = press(opened("lmm", "lmm_gamma"), "experiments_run")
@@ -188,6 +190,7 @@ def test_smoke_can_be_watched_and_cancelled(endless):
     assert [one.value for one in at.info] == ["Cancelled."]
 
 
+@pytest.mark.deep
 def test_tpr_and_shd_stand_side_by_side():
     """Both curves of the same graphs are shown, as in figure 13 of the paper on LMM, and the text describes them."""
     at = opened("lmm", "lmm_cpdags")

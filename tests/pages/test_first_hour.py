@@ -73,7 +73,7 @@ FIXES = {
 }
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("label", FIXES)
 def test_each_finding_is_one_click_and_undone_with_one(label):
     """Undo restores the complete previous plan."""
@@ -108,6 +108,7 @@ def test_all_findings_taken_the_table_can_be_learnt_from():
     assert all(column.treatment is None for column in plan(sound(at)).columns)
 
 
+@pytest.mark.deep
 def test_a_closer_look_chooses_how_cells_are_read():
     """Editing a column changes how its cells are read, and can restore the original."""
     at = upload(open_app("data"), hospital(), "ward.csv")
@@ -150,6 +151,7 @@ def test_why_follows_what_was_changed():
     assert whys(sound(at))["q1"] == "set to continuous; only 5 different whole numbers"
 
 
+@pytest.mark.deep
 def test_a_date_that_suggested_fixes_leave_out_says_so():
     """The clinic's discharge is admission plus stay, so the fixes leave it out; the page counts its variables."""
     at = upload(open_app("data"), (CASES / "clinic2.csv").read_bytes())
@@ -237,6 +239,7 @@ def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
     assert at.session_state["runs"][-1].knowledge.forbidden == ()
 
 
+@pytest.mark.deep
 def test_the_run_that_makes_room_is_announced_and_can_be_kept(monkeypatch):
     """The replaced run is announced before and after; a pinned run stays, and another is replaced."""
     monkeypatch.setattr(state, "MAX_RUNS", 3)

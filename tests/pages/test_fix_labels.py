@@ -51,6 +51,7 @@ def all_findings() -> tuple[Finding, ...]:
     return (*check_health(table, plan), *with_proposals(table, plan)[1])
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_label_is_cut(language):
     """A label counts the columns and texts that it has no room to name; the finding and the tooltip name them."""
@@ -61,6 +62,7 @@ def test_no_label_is_cut(language):
     assert [label for label in labels if len(label) > MAX_LABEL_LENGTH or "…" in label] == []
 
 
+@pytest.mark.deep
 def test_a_tooltip_names_the_columns_that_a_label_counts():
     """After all suggested fixes, one line counts the findings that need a decision."""
     at = upload(open_app("data"), wide_export())

@@ -44,6 +44,7 @@ def test_variable_to_search_around_is_chosen_from_the_columns():
     assert "LVH is a neighbour of Disease" in explained(at, "Disease", "LVH")
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("learner", ["hpc", "h2pc"])
 def test_pair_is_explained_by_both_ends(learner):
     """Two sentences explain the ends of the pair, and one the conclusion."""
@@ -54,6 +55,7 @@ def test_pair_is_explained_by_both_ends(learner):
     assert ("So the search could add this edge" in text) == (learner == "h2pc")
 
 
+@pytest.mark.deep
 def test_other_tests_can_be_chosen():
     """The shrinkage test reaches the learner."""
     at = chosen("h2pc")

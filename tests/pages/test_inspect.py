@@ -110,6 +110,7 @@ def test_every_view_shows_with_and_without_a_pair(view):
     sound(at.run())
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("joined", [True, False], ids=["present", "absent"])
 def test_explanation_is_the_one_of_the_trace(joined):
     """Each sentence is on screen, with the table of tests and the data behind it."""
@@ -163,6 +164,7 @@ def test_same_variable_twice_asks_for_another():
     assert any("choose any two variables" in text for text in said(at))
 
 
+@pytest.mark.deep
 def test_chosen_pair_is_kept_for_another_run_with_these_variables():
     """The pair is remembered by its names; if a name is missing, nothing is explained."""
     at = ask(open_app("inspect"), 0, 1)
@@ -433,6 +435,7 @@ def test_downloads_have_plain_file_names(files):
     assert all(name.replace("_", "").replace(".", "").isalnum() for name in files)
 
 
+@pytest.mark.deep
 def test_required_edge_is_explained_and_drawn():
     """A required edge is explained as such, and drawn in every view."""
     at = go(upload(open_app("data"), small_table()), "learn")

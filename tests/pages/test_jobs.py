@@ -27,6 +27,7 @@ def one_place(house):
     house.allowed = dataclasses.replace(house.allowed, jobs=1)
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("one_place")
 def test_a_run_waits_for_a_free_place_and_says_so(slow_runs):
     """The second visitor sees the number of runs ahead; the second run begins when the first has ended."""
@@ -54,6 +55,7 @@ def test_a_run_that_waits_can_be_cancelled():
     finish_run(one)
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("slow_runs")
 def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
     """The Learn page shows the limit and how to change it, and lists the partial result."""
@@ -193,6 +195,7 @@ OTHERS = ((tries, "_tried"), (sweeps, "_swept"), (sweeps, "_predicted"), (calibr
 LOST_WORKER = [(runs_it, "_learned"), *(pytest.param(*one, marks=pytest.mark.deep) for one in OTHERS)]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("ask", "work"), LOST_WORKER)
 def test_a_killed_worker_loses_only_its_own_run(one_worker, monkeypatch, ask, work):
     """The page shows how the process ended; the session continues, and the next run gets another worker."""

@@ -183,6 +183,7 @@ def texts_on_screen(at, *, with_options: bool = False) -> set[str]:
     return found
 
 
+@pytest.mark.deep
 def test_no_page_in_german_has_an_english_sentence():
     """No page, shown with the first sample and its run, contains an English sentence, and each contains German ones."""
     at = open_app(language="de")
@@ -216,6 +217,7 @@ def names_on_screen(at) -> set[str]:
     }
 
 
+@pytest.mark.deep
 def test_texts_that_are_the_same_in_both_languages_are_names():
     """Labels and options such as those of layouts, which are looked up in the catalog one by one, are translated."""
     english, german = open_app(language="en"), open_app(language="de")
@@ -243,6 +245,7 @@ def test_words_of_uploaders_are_german():
     assert 'content: "höchstens 200 MB je Datei"' in styles[0]
 
 
+@pytest.mark.deep
 def test_reasons_and_notes_on_data_are_german():
     """The table of variables and the notes have no English words, before and after all suggested fixes."""
     at = upload(open_app("data", language="de"), (CASES / "clinic2.csv").read_bytes())

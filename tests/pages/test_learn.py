@@ -310,6 +310,7 @@ def test_knowledge_of_one_table_is_not_asked_of_another():
     assert latest(at).result.complete
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("tier", [0, 3])
 def test_same_tier_for_all_changes_nothing(tier):
     """A tier shared by all variables does not change the graph, because tiers only order variables."""

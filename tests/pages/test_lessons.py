@@ -327,6 +327,7 @@ def test_a_wrong_answer_stays_in_view_beside_the_correct_one(lesson, check, mist
     assert f"{key}_own" not in drawn
 
 
+@pytest.mark.deep
 def test_answers_stay_for_the_session():
     """A choice, chosen edges, a number and a slider are kept on a visit to another lesson and another page."""
     at, chosen = opened("03-pc-by-hand"), f"{entry_key('03-pc-by-hand', 'leaves')}_chosen"
@@ -457,6 +458,7 @@ def test_clicks_in_the_picture_choose_edges_turn_them_and_choose_nodes(monkeypat
         assert sound(press(at, f"{key}_check")).success, lesson
 
 
+@pytest.mark.deep
 def test_a_slider_an_order_and_a_number_are_checked():
     """The position of the run's slider, the order of a list, and a number with its frequent mistake are judged."""
     at, key = opened("06-more-data"), entry_key("06-more-data", "first")

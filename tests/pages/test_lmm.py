@@ -64,6 +64,7 @@ def ranking(at):
     return next(one.value for one in at.dataframe if "rank" in one.value.columns)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("preset", "kept", "params"),
     [
@@ -94,6 +95,7 @@ def test_relaxation_is_chosen_on_a_ladder():
     assert {"1e-12", "1e-6", "0.01", "1"} <= set(slider.options)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_either_picture_can_be_chosen(page):
     """The skeleton is shown first; a click shows the CPDAG of the same step, on both pages."""
@@ -112,6 +114,7 @@ def test_other_runs_have_one_picture():
     assert not {"lmm_view", "inspect_lmm_part"} & {one.key for one in at.get("button_group")}
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("view", ["skeleton", "cpdag"])
 def test_the_headline_counts_the_graph_that_is_shown(view):
     """At every step, the numbers of edges and arrows are those of the picture, in either view."""
@@ -213,6 +216,7 @@ def test_hostile_names_are_text_in_every_part():
     assert live == []
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("curve", ["ROC of the skeleton", "TPR of the CPDAG", "SHD of the CPDAG"])
 def test_curves_against_the_truth_are_drawn_where_it_is_known(curve):
     """The true graph of a sample is known, so each curve has its sentence with the value on screen."""

@@ -41,7 +41,7 @@ def choose(at: AppTest, learner: str) -> None:
         press(at, f"learn_choose_{learner}")
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("n_edges", [0, 1, 2])
 @pytest.mark.parametrize(
     ("learner", "kind"),

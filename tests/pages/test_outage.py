@@ -124,7 +124,7 @@ def at_work(name: str = "mine.csv", at: AppTest | None = None) -> AppTest:
     return sound(learn_now(upload(go(at or reload(), "data"), small_table(), name)))
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
     at = at_work()
@@ -168,6 +168,7 @@ def test_what_is_made_in_an_outage_is_saved_once_it_is_over(server):
     assert not [*errors(then), *then.warning]
 
 
+@pytest.mark.deep
 def test_what_is_made_in_an_outage_is_saved_by_the_server_if_the_page_was_closed(server):
     """The server queues runs and all other pending saves until the recovery."""
     at = at_work()
@@ -183,6 +184,7 @@ def test_what_is_made_in_an_outage_is_saved_by_the_server_if_the_page_was_closed
     assert not storage.held
 
 
+@pytest.mark.deep
 def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_meanwhile(server, tmp_path):
     """After upload, run and reload, no work on a page is lost, and each page shows the warning until the recovery."""
     server.store.close()
@@ -205,6 +207,7 @@ def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_mea
     assert server.log == ["outage began", "outage ended"]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("only_table", [True, False])
 def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
     """The tab's work becomes a new project; the other project keeps its table and runs, and both are listed."""
@@ -231,6 +234,7 @@ def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
     assert titles(then) == titles(first)
 
 
+@pytest.mark.deep
 def test_tab_opened_in_an_outage_that_made_nothing_shows_the_work_once_it_is_back(server):
     first = at_work()
     server.fail()
@@ -240,6 +244,7 @@ def test_tab_opened_in_an_outage_that_made_nothing_shows_the_work_once_it_is_bac
     assert list(server.projects()) == ["mine.csv"]
 
 
+@pytest.mark.deep
 def test_part_that_cannot_be_read_for_a_fault_takes_no_run_from_the_project(server, monkeypatch):
     """If only the disk with the tables fails, the new work becomes another project, and the old one keeps its runs."""
     first = at_work()
@@ -266,6 +271,7 @@ def test_session_is_not_called_lost_while_the_store_cannot_be_read(server, monke
     assert banner(at)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("copied", [True, False])
 def test_damaged_database_is_replaced_and_what_is_on_screen_is_saved_in_the_new_one(server, copied):
     at = at_work()
@@ -324,6 +330,7 @@ def test_export_of_the_banner_is_the_project_on_screen(server):
     assert projects.body(server.store, other, made)
 
 
+@pytest.mark.deep
 def test_run_removed_in_an_outage_is_removed_once_it_is_over(server):
     at = at_work()
     ticket = at.session_state["runs"][-1].ticket
@@ -349,6 +356,7 @@ def test_workspace_is_not_forgotten_in_an_outage_and_that_is_said(server):
     assert server.projects()["mine.csv"] == titles(at)
 
 
+@pytest.mark.deep
 def test_two_tabs_that_change_their_projects_at_once_are_both_saved(server, monkeypatch):
     """Pending saves are kept per tab."""
     first = at_work()
@@ -404,6 +412,7 @@ def test_older_save_never_follows_a_newer_one(server):
     assert not storage.held
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("jump", [0.0, 91 * 86_400.0])
 def test_clock_set_ahead_deletes_no_workspace(server, jump):
     """A clock jump of three months deletes nothing; a visitor's absence of three months does."""

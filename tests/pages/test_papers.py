@@ -79,6 +79,7 @@ def test_a_recipe_is_followed_beside_its_table(made):
     assert "settings of the recipe" in plain(go(other, "data").button(key="data_undo").label)
 
 
+@pytest.mark.deep
 def test_what_differs_is_said_on_the_page(made):
     """Another table gives another result, and the page names which of the two differs."""
     go(learn_now(upload(open_app("data"), linked_table())), "inspect")
@@ -89,6 +90,7 @@ def test_what_differs_is_said_on_the_page(made):
     assert "The table differs: 80 rows and 3 columns then, 60 rows and 3 columns now." in actual
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -110,6 +112,7 @@ def test_what_is_no_recipe_is_refused_in_a_sentence(change, sentence, made):
     assert len(at.session_state["runs"]) == 2
 
 
+@pytest.mark.deep
 def test_a_recipe_that_does_not_fit_changes_nothing(made):
     """A recipe for other columns and one with parameters out of range are refused."""
     go(learn_now(upload(open_app("data"), small_table())), "inspect")
@@ -126,6 +129,7 @@ def test_a_recipe_that_does_not_fit_changes_nothing(made):
     assert any("Alpha must be in (0, 1), got 7" in one for one in errors(other))
 
 
+@pytest.mark.deep
 def test_a_report_holds_what_was_chosen(made):
     """The report contains the selected explanations, the table's notes and the run's title; a click removes one."""
     rows = [["xy"[k % 2], "", "uv"[(k % 2) ^ (k % 5 == 0)]] for k in range(90)]

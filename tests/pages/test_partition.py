@@ -42,7 +42,7 @@ def keys(at, kind):
     return {one.key for one in at.get(kind)}
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
 @pytest.mark.parametrize("name", PARTS)
 def test_every_part_can_be_opened(key, name):
@@ -53,6 +53,7 @@ def test_every_part_can_be_opened(key, name):
     assert any("cluster" in one.value.columns for one in at.dataframe) == (name == "Clusters")
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_clusters_are_shown_at_a_toggle(page):
     """The toggle is off at first; it also applies to the other page and to the network view."""
@@ -90,6 +91,7 @@ def test_calls_of_pc_are_counted_and_the_result_stays():
     assert "pc_job" not in at.session_state
 
 
+@pytest.mark.deep
 def test_run_of_pc_in_the_history_is_taken():
     """The sample already has a PC run at the same alpha, so nothing is left to count."""
     learnt_with_pc = learn_now(press(open_app("learn", sample="child"), "learn_choose_pc"))

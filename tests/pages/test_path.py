@@ -92,6 +92,7 @@ def test_each_solution_reaches_all_views():
         assert edges(sound(at.run())) == graph.n_edges
 
 
+@pytest.mark.deep
 def test_changing_the_slider_mode_keeps_the_alpha_on_screen():
     """The slider keeps the alpha of a solution in other modes; the run's own mode, without alpha, opens at its end."""
     at = learnt()
@@ -107,6 +108,7 @@ def test_changing_the_slider_mode_keeps_the_alpha_on_screen():
     assert edges(at) == run_of(at).result.graph.n_edges
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_slider_mode_applies_on_both_pages(page):
     """A slider mode chosen on one page applies on the other."""
@@ -170,6 +172,7 @@ def test_other_runs_are_walked_as_they_went():
     assert not {"path_mode", "inspect_path_part"} & {one.key for one in at.get("button_group")}
 
 
+@pytest.mark.deep
 def test_hostile_names_are_text_in_every_part():
     """The table, the heat map and the explanation of a pair contain no markup from a name."""
     rng = np.random.default_rng(0)

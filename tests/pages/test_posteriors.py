@@ -14,6 +14,7 @@ from tests.pages.driving import click_row, finish_run, go, press, sound, unfold
 from tests.pages.test_brai import learnt, part, run_of, words
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_probabilities_of_every_feature_can_be_shown(key):
     """Matrix and table show each feature; the graph on screen follows the minimum probability."""
@@ -34,6 +35,7 @@ def test_probabilities_of_every_feature_can_be_shown(key):
     assert edges.graph(edges.choice) == run.result.graph
 
 
+@pytest.mark.deep
 def test_evidence_of_several_runs_stands_side_by_side():
     """The comparison appears once a second run on the table has a score."""
     at = press(go(learnt("order_mcmc"), "learn"), "learn_choose_pc")
@@ -44,7 +46,7 @@ def test_evidence_of_several_runs_stands_side_by_side():
     assert any(one.label == "Evidence of 2 runs" for one in at.expander)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("key", "name", "settings"),
     [("bootstrap", "bootstrap", {"n_resamples": 2}), ("order_mcmc", "posterior", {"steps": 500, "run_on": 0})],
@@ -68,6 +70,7 @@ def test_a_run_is_calibrated_on_tables_like_its_own(files, key, name, settings):
     assert len(at.session_state["runs"]) == 2
 
 
+@pytest.mark.deep
 def test_priors_stand_side_by_side(monkeypatch):
     """One click repeats the run under the other two priors, and shows how much its probabilities depend on them.
 

@@ -246,7 +246,7 @@ def sets_of(task):
     return answers(task) + ([not task.solution] if task.game is Game.SEPARATION else [])
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("game", [Game.SEPARATION, Game.ADJUSTMENT, Game.REMOVAL])
 def test_words_and_picture_give_each_path_the_state_of_an_independent_program(game):
     """A path is open in the words iff it is open in the picture and by enumeration, under the answer that was given."""
@@ -276,6 +276,7 @@ def test_words_and_picture_give_each_path_the_state_of_an_independent_program(ga
     assert n_named > 40
 
 
+@pytest.mark.deep
 def test_badges_and_marks_say_no_more_than_the_task():
     """Only a task on an effect has a cause; a path that is asked about is neither open nor blocked."""
     for game in Game:
@@ -302,6 +303,7 @@ def test_badges_and_marks_say_no_more_than_the_task():
                     assert shown[0] == ({} if task.is_right(answer) else {frozenset(answer): "mistaken"}) | right
 
 
+@pytest.mark.deep
 def test_needless_variables_are_named_and_the_rest_suffices():
     """A right set with a needless member says which rest suffices; an independent regression agrees."""
     n_found = 0

@@ -186,6 +186,7 @@ def test_equations_are_shown_with_their_intervals_and_edited_in_a_copy():
     assert mean == changed.posterior()[network.names[j]].mean
 
 
+@pytest.mark.deep
 def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     """Intervention, prediction and sampled rows are in the table's units; the box takes values in their range."""
     rng = np.random.default_rng(4)
@@ -291,6 +292,7 @@ def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
         assert shown in at.error[0].value
 
 
+@pytest.mark.deep
 def test_setting_a_column_that_another_determines_is_warned_of():
     """An intervention on a copy or on a part of a sum gets a warning that names the relation; others get none."""
     rng = np.random.default_rng(3)

@@ -79,6 +79,7 @@ def test_no_export_names_a_private_value(files, numbers):
     assert "level" in made["download_network", "Python" if numbers else NETWORK_FORMATS["bif"].label]
 
 
+@pytest.mark.deep
 def test_rare_values_of_used_columns_are_named_once_asked_for(files):
     at = visited()
     number = at.session_state["runs"][-1].number
@@ -92,6 +93,7 @@ def test_rare_values_of_used_columns_are_named_once_asked_for(files):
     assert "reported us that" not in report
 
 
+@pytest.mark.deep
 def test_a_recipe_that_names_a_rare_code_is_only_exported_on_request(files):
     """Recipe, notebook and code, which would name a rare missing-value code, are exported only on request."""
     at = upload(open_app("data"), private_table(), "private.csv")

@@ -40,6 +40,7 @@ def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
     assert "learn_take" not in [one.key for one in sound(at).button]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("goal", ["graph", "ranking", "probabilities"])
 def test_the_open_form_is_that_of_the_recommended_learner_until_another_is_chosen(goal):
     at = go(upload(open_app("data", learner=None), small_table()), "learn")

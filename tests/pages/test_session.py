@@ -60,6 +60,7 @@ def test_first_visit_shows_a_finished_result():
     assert run.result.graph.n_edges > 0
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", SAMPLES)
 def test_link_may_name_a_sample(key):
     """The address can open any bundled sample."""
@@ -73,7 +74,7 @@ def test_link_with_an_unknown_sample_falls_back():
     assert at.session_state["source"].title == SAMPLES[state.FIRST_SAMPLE].title
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", SAMPLES)
 def test_sample_goes_all_the_way(key):
     """Start, Data, the required fixes, Learn, Run and Inspect show no error, and a result in the end."""
@@ -116,6 +117,7 @@ def test_cancelling_one_sessions_run_does_not_affect_others(slow_runs):
     assert two.session_state["runs"][-1].result.complete
 
 
+@pytest.mark.deep
 def test_visit_to_other_pages_changes_nothing():
     """After visits to all pages, data, runs, the selected pair, the view and the settings are unchanged."""
     at = learn_now(upload(open_app("data"), small_table()))
@@ -147,6 +149,7 @@ def test_positions_are_shared_by_all_runs_on_the_same_data():
     assert all((after[k] == before[k]).all() for k in before)
 
 
+@pytest.mark.deep
 def test_only_the_latest_runs_are_kept(monkeypatch):
     """New runs replace the oldest, and the newest is on screen."""
     monkeypatch.setattr(state, "MAX_RUNS", 3)

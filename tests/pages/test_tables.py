@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pages.session.tables import MAX_TABLES
 from tests.pages.driving import go, learn_now, open_app, plain, press, small_table, sound, table, upload
 from tests.pages.test_variables import clinic
@@ -104,6 +106,7 @@ def test_an_old_run_brings_back_the_settings_that_it_had():
     assert at.session_state["source"].plan == now
 
 
+@pytest.mark.deep
 def test_a_session_keeps_few_tables_and_forgets_no_decision_and_no_run_first():
     """Tables without decisions and runs are forgotten first, the oldest first."""
     at = learn_now(upload(open_app("data"), small_table(n=79), "learned.csv"))

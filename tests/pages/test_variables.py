@@ -115,6 +115,7 @@ def test_each_column_is_shown_as_what_it_becomes():
     assert 0.05 < frame.at["Alter", "missing"] < 0.25
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("use", [use for use in USES if use not in (WEIGHTS, SURVEY)])
 def test_many_columns_are_changed_at_once(use):
     """Two selected columns are changed by one button."""
@@ -187,6 +188,7 @@ def test_the_plan_to_take_home_is_that_on_screen():
     assert default_plan(read_table(clinic())) != here.plan
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("key", "expected"), [("lmm", "are left out"), ("brai", "are cut into bins")])
 def test_a_learner_of_one_column_type_gets_a_table_converted_for_it(key, expected, monkeypatch):
     """The cost of the adaptation is shown before and after; the table in use stays unchanged."""

@@ -34,6 +34,7 @@ def test_the_parameters_of_the_run_are_offered_and_none_is_swept_before_one_is_c
     assert "sweep" not in at.session_state
 
 
+@pytest.mark.deep
 def test_every_value_is_there_and_is_that_of_a_run_by_itself():
     at = open_strip()
     strip = at.session_state["sweep"]
@@ -46,6 +47,7 @@ def test_every_value_is_there_and_is_that_of_a_run_by_itself():
     assert [curve.name for curve in strip.curves()] == ["edges", "score", "shd", "held_out"]
 
 
+@pytest.mark.deep
 def test_graphs_that_predict_held_out_rows_have_not_seen_them():
     strip = open_strip().session_state["sweep"]
     train, aside = strip.parts
@@ -70,6 +72,7 @@ def test_the_step_on_screen_is_explained_at_its_value():
     assert strip.pages[other]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", ["edge_penalty", "data columns"])
 def test_the_values_are_in_the_replay_file(name, monkeypatch):
     """An open sweep is a second slider of the exported replay, with its graphs and the reasons of differences."""
@@ -119,6 +122,7 @@ def test_groups_of_rows_are_left_out_of_the_column_that_is_chosen():
     assert strip.axis.label == f"Without a group of {box.options[1]}"
 
 
+@pytest.mark.deep
 def test_what_changed_is_led_back_to_its_first_cause():
     at = open_strip()
     strip = at.session_state["sweep"]
@@ -130,6 +134,7 @@ def test_what_changed_is_led_back_to_its_first_cause():
     assert sum("The first difference between the two runs" in one for one in actual) == 1
 
 
+@pytest.mark.deep
 def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
     monkeypatch.setattr(sweep_axes, "MAX_VALUES_OF_TWO", 2)
     at = open_strip(sample="asia")
@@ -152,6 +157,7 @@ def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
     assert at.session_state["runs"] == [run]
 
 
+@pytest.mark.deep
 def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
     """Values that arrive after the drawing, but before the page checks for more, are drawn too."""
     draw, drawn, held = what_if.strip_view, [], Event()
@@ -230,7 +236,7 @@ def test_missing_values_after_a_cancel_are_reported(monkeypatch):
     assert not at.exception
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["start", "compare"])
 def test_another_page_shows_the_run_again(page):
     at = open_strip()
@@ -240,6 +246,7 @@ def test_another_page_shows_the_run_again(page):
     assert not at.exception
 
 
+@pytest.mark.deep
 def test_another_run_closes_the_strip():
     at = open_strip()
     finish_run(press(go(at, "learn"), "learn_run"))

@@ -125,6 +125,7 @@ def test_a_run_changed_at_once_is_one_run_that_is_there_again_as_it_was_last(bro
     assert [one.graph for one in then.session_state["pins"]] == [first.result.graph]
 
 
+@pytest.mark.deep
 def test_notes_are_there_again_and_go_with_a_copy_of_the_project(browse, store):
     at = go(learn_now(browse()), "inspect")
     ticket = at.session_state["runs"][-1].ticket
@@ -148,6 +149,7 @@ def test_visit_that_makes_nothing_leaves_nothing(browse, store):
     assert workspaces.find(store, OWN) is None
 
 
+@pytest.mark.deep
 def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, slow_runs, monkeypatch):
     """One click repeats the run; the partial result that its worker left can be shown first."""
     under_way = press(go(browse(), "learn"), "learn_run")
@@ -185,6 +187,7 @@ def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, stor
     assert [restore._rescued(stopped).has_result for _ in range(2)] == [True, True]
 
 
+@pytest.mark.deep
 def test_run_goes_on_when_its_page_is_closed_and_is_taken_up_by_who_comes_back(browse, slow_runs, monkeypatch):
     first = press(go(browse(), "learn"), "learn_run")
     job = first.session_state["job"]
@@ -199,6 +202,7 @@ def test_run_goes_on_when_its_page_is_closed_and_is_taken_up_by_who_comes_back(b
     assert then.session_state["runs"][-1].ticket == browse().session_state["runs"][-1].ticket
 
 
+@pytest.mark.deep
 def test_run_that_nobody_came_back_to_is_stopped_with_what_it_had(browse, house, slow_runs, monkeypatch):
     """The stopped run shows its partial result and can be repeated by one click; a waiting run has nothing to show."""
     house.allowed = dataclasses.replace(house.allowed, jobs=1, abandoned_seconds=1e-9)
@@ -234,6 +238,7 @@ def learn_table(at: AppTest, name: str, columns: tuple[str, ...]) -> AppTest:
     return sound(go(learn_now(upload(go(at, "data"), small_table(columns), name)), "learn"))
 
 
+@pytest.mark.deep
 def test_project_is_named_after_the_tables_of_its_runs(browse, store):
     """The name stays up to date after a restart until the user edits it; the table of a new session does not count."""
     at = learn_table(browse(), "mine.csv", ("a", "b", "c"))
@@ -249,6 +254,7 @@ def test_project_is_named_after_the_tables_of_its_runs(browse, store):
     assert name_of_project(store) == "Clinic"
 
 
+@pytest.mark.deep
 def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
     at = go(learn_now(browse()), "projects")
     (first,) = projects.listed(store, work_of(store))
@@ -268,6 +274,7 @@ def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
     assert "Clinic" not in [one.name for one in projects.listed(store, work_of(store))]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("data", [True, False])
 def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
     """Without its data, the project is complete once its table is uploaded too."""
@@ -298,6 +305,7 @@ def test_a_project_and_a_link_hold_the_table_only_on_request(browse, store):
     assert SECRETS.search(texts_of(raw[True]))
 
 
+@pytest.mark.deep
 def test_decisions_about_each_table_survive_a_reload(browse):
     at = upload(browse(page="data"), private_table(), "first.csv")
     here = at.session_state["source"]
@@ -322,6 +330,7 @@ def work_of(store: Store) -> str:
     return workspaces.find(store, OWN).id
 
 
+@pytest.mark.deep
 def test_run_that_made_room_is_brought_back(browse, store, monkeypatch):
     monkeypatch.setattr("pages.session.state.MAX_RUNS", 2)
     at = learn_now(learn_now(browse()))
@@ -334,6 +343,7 @@ def test_run_that_made_room_is_brought_back(browse, store, monkeypatch):
     assert workspaces.size(store, work_of(store))[1] == 2
 
 
+@pytest.mark.deep
 def test_forgotten_workspace_is_gone_and_nothing_is_kept_if_that_is_wished(browse, store):
     at = go(learn_now(browse()), "projects")
     sound(press(at, "projects_keep_nothing"))
@@ -346,6 +356,7 @@ def test_forgotten_workspace_is_gone_and_nothing_is_kept_if_that_is_wished(brows
     assert len(browse().session_state["runs"]) > 1
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("choice", ["projects_forget", "projects_keep_nothing"])
 def test_a_session_forgets_what_another_made_since_it_began(browse, store, choice):
     first, second, third = go(browse(), "projects"), browse(), browse()
@@ -398,6 +409,7 @@ def refuse(*_given: object) -> None:
     raise DataError("the workspace is full")
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("room", ["runs", "megabytes"])
 def test_a_run_for_which_there_was_no_room_is_kept_once_there_is(browse, store, monkeypatch, room):
     """A run refused before its start or at its end shows a message until it is saved, and nothing of it is lost."""
@@ -454,6 +466,7 @@ def test_an_order_is_read_as_it_was_stored_with_its_held_out_rows(browse):
         assert (again.aside and again.aside.fingerprint) == (given.aside and given.aside.fingerprint)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("begun", [True, False])
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(browse, store, monkeypatch, begun, whole):
@@ -491,6 +504,7 @@ def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(bro
     assert not storage.held
 
 
+@pytest.mark.deep
 def test_projects_say_why_a_run_was_stopped_and_offer_to_start_it_again_before_removing_it(browse, store):
     at = learn_now(browse())
     (project,) = projects.listed(store, work_of(store))
@@ -522,6 +536,7 @@ def test_runs_without_room_are_not_held_for_ever(monkeypatch):
     assert "18" not in storage.held
 
 
+@pytest.mark.deep
 def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, store, monkeypatch):
     at = go(learn_now(browse()), "inspect")
     at.toggle(key="share_data_inspect").set_value(True).run()
@@ -586,6 +601,7 @@ def test_a_link_says_that_the_store_does_not_answer(browse, monkeypatch, silent)
     assert errors(open_app(**query)) == ["The server cannot reach its storage; try again in a while."]
 
 
+@pytest.mark.deep
 def test_link_shows_a_comparison(browse):
     at = go(learn_now(learn_now(browse())), "compare")
     press(at, "share_make_compare")

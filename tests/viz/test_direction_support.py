@@ -17,6 +17,7 @@ from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
 from learners.results.result import metadata
 from tests.learners.families.score_based.test_near_classes import near_tie
+from tests.tiers import family
 from tests.viz.test_kinds import CASES, learnt
 from viz.kinds import timeline
 from viz.tables import edge_rows
@@ -27,7 +28,7 @@ LEADS = [template.removesuffix("{reason}.") for template in SUPPORT_LEADS]
 DOUBTS = tuple(template.removesuffix("{reason}") for template in DOUBT_TEMPLATES.values())
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_all_views_show_the_same_support(key, kind):
     """Only the doubtful arrows are marked; the table, the files and the sentence name their support."""
@@ -51,6 +52,7 @@ def test_all_views_show_the_same_support(key, kind):
         assert leads == [LEADS[evidence_on(direction)]]
 
 
+@pytest.mark.deep
 def test_heads_are_hollow_where_nearly_equal_classes_disagree():
     """The picture marks the directions that Explain doubts: classes within 3 nats of the best score disagree."""
     seen = 0

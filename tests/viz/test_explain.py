@@ -373,6 +373,7 @@ def test_a_search_explains_its_edges_by_moves_and_scores():
     assert not any("test" in sentence for sentence in (*kept.sentences, *explanation(result, (x, y)).sentences))
 
 
+@pytest.mark.deep
 def test_a_pair_made_adjacent_by_a_move_is_present_from_that_move_on():
     """The interval follows deletions, and additions that come with a direction."""
     result = learn("tabu", load_sample("child").dataset)
@@ -444,6 +445,7 @@ def test_pair_separated_from_the_start_is_reported_without_sides():
     )
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["asia", "gauss30"])
 def test_max_min_explains_every_pair(key):
     """Each absent pair names its separating set, each edge its hardest test, and all directions are unsearched."""

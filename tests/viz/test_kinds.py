@@ -28,6 +28,7 @@ from learners.teaching.quiz.quiz import questions
 from pages.blocks.inspect.explanation import BESIDE
 from pages.blocks.inspect.parts import PARTS
 from pages.blocks.inspect.slider_modes import MODES
+from tests.tiers import family
 from viz.kind_contract import Kind
 from viz.kinds import callouts, choice_step, graph_at, interval, kind_named, kind_of, last_step, layout_graph
 from viz.layout.positions import layout
@@ -88,7 +89,7 @@ def test_every_step_draws_its_graph(key, kind):
     json.dumps(data)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_pair_is_explained(key, kind):
     """Each pair has a sentence, the same from both ends, and the correct steps at which it is adjacent."""
@@ -102,6 +103,7 @@ def test_every_pair_is_explained(key, kind):
         assert (first <= choice_step(result) < last) == bool(result.graph.skeleton[x, y])
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_record_is_complete(key, kind):
     """Each event has a sentence, a run has at most three callouts, and the page knows all modes, parts and pictures."""
@@ -121,7 +123,7 @@ def test_every_record_is_complete(key, kind):
     assert set(own.beside(result)) <= set(BESIDE)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind):
     """Every edge keeps its mark, even if the search removed it temporarily, so that arrows point down in layers."""

@@ -11,7 +11,6 @@ import pytest
 from learners import Dataset, learn
 from learners.registry import LEARNERS
 from learners.results.result import metadata
-from tests.tiers import family
 from viz.kinds import timeline
 from viz.report.report import markdown_report
 from viz.report.subject import Subject
@@ -42,7 +41,7 @@ CASES = [
 ]
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(5)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind", "form"), CASES)
 def test_a_result_has_one_score(key, kind, form):

@@ -16,6 +16,7 @@ from learners.evaluation.comparison import consensus
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
+from tests.tiers import family
 from tests.viz.transcripts import EDGES, FEW, NAMES, table_for
 from tests.viz.translation.test_sentences import WORDS_EN, has_words
 from viz.averaging.words import EdgeMeasure
@@ -85,6 +86,7 @@ def assert_german(data: GraphViewData) -> None:
     assert [text for text in texts(data) if not isinstance(text, Phrase) and has_words(text)] == []
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_text_of_a_run_has_a_german_version(key):

@@ -109,6 +109,7 @@ def files() -> dict[str, bytes]:
     return {"mine's.csv": german.encode("utf-16"), "plain.csv": "\n".join(plain).encode()}
 
 
+@pytest.mark.deep
 def test_uploads_are_read_and_changed_as_they_were(tmp_path):
     """The code repeats the import options, the changes to columns, knowledge and held-out rows."""
     content = files()

@@ -174,6 +174,7 @@ def whose(*, tick: Tick) -> int:
     return os.getpid()
 
 
+@pytest.mark.deep
 def test_a_worker_of_another_version_says_so(house, monkeypatch):
     cluster, _ = house
     monkeypatch.setattr(clusters, "__version__", "9.9")

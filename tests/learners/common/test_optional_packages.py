@@ -79,6 +79,7 @@ def test_the_command_says_what_the_app_lacks(capsys):
     assert "The app needs the package streamlit" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_every_extra_that_is_named_has_the_package():
     """The extra in an error message contains the missing package."""
     found = 0

@@ -14,6 +14,7 @@ from learners.data.resampling import resampled
 from learners.kernels.completion.gibbs import count_cells, draw_cells, normalize
 from learners.registry import LEARNERS, as_completed
 from tests.learners.scores.test_node_average import families
+from tests.tiers import family
 
 ASIA = sample(load_network("asia"), 400, seed=1)
 HOLED = with_missing_cells(ASIA, 0.2, "mar", seed=2)
@@ -131,8 +132,8 @@ def test_cancelled_completions_fill_every_cell():
     assert found.stack.n == HOLED.n
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize("key", [key for key, one in LEARNERS.items() if "categorical" in one.kinds])
-@pytest.mark.gate_cases(each="key")
 def test_every_learner_takes_missing_cells(key):
     """The graph does not depend on the order of the columns, and the result says how cells were imputed."""
     few = {"bootstrap": {"n_resamples": 2}, "order_mcmc": {"steps": 200, "run_on": 0}, "hpc_target": {"target": "lung"}}

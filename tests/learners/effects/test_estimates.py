@@ -361,6 +361,7 @@ def missing_by_effect(seed: int, n: int) -> Dataset:
     return Dataset.from_values(np.column_stack([a, np.where(hidden, np.nan, b), c]), ["a", "b", "c"])
 
 
+@pytest.mark.deep
 def test_intervals_from_filled_tables_cover_the_effect():
     """At least 43 of 50 intervals of 95 % cover (fewer with probability .004); with complete rows, far fewer do."""
     covers = {"filled": 0, "left": 0}

@@ -76,6 +76,7 @@ def test_partial_auroc_is_one_for_a_perfect_ranking_and_zero_for_a_useless_one()
     assert partial_auroc(roc(np.empty((0, 2), int), TRUTH)) == 0
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.floats(0.01, 0.99))
 def test_partial_auroc_agrees_with_a_fine_sum(seed, max_fpr):

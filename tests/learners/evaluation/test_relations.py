@@ -36,6 +36,7 @@ def test_nonlinear_relations_are_found(curve, learner):
     assert "are not linear" in sentence
 
 
+@pytest.mark.deep
 def test_linear_relations_are_not_reported():
     """Linear relations with normal or other symmetric noise give at most one false alarm in 20 tables."""
     alarms = 0

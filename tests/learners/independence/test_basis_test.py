@@ -179,6 +179,7 @@ def test_set_searches_equal_single_tests(share, which, threads):
     assert (test.n_tests, test.rows_used) == (slow.n_tests, slow.rows_used)
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", WITH_CURVES)
 def test_every_learner_of_tests_takes_it(key):

@@ -30,7 +30,7 @@ def is_continuous(data: Dataset, nodes) -> bool:
     return all(data.kinds[k] == "continuous" for k in nodes)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.4, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_determinants(share):
     """The statistic is -m ln Λ of the complete rows, whatever the share of missing cells.
@@ -153,7 +153,7 @@ def test_too_few_rows_are_reported():
         DegenerateGaussian(data).test(0, 0)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n", "x", "y", "size"), [(30, 1, 3, 3), (100, 1, 0, 2), (1_000, 3, 5, 2), (100, 0, 2, 0)])
 def test_type_one_errors_are_near_the_level(n, x, y, size):

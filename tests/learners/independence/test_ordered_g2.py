@@ -102,6 +102,7 @@ def test_a_trend_without_variation_is_independence():
     assert test.test(0, 1, (2,)).p_value == 1.0
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("skewed", [False, True])
 @pytest.mark.parametrize("levels", [3, 6])
 def test_type_one_error_holds_for_sets_of_any_size(levels, skewed):

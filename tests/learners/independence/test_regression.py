@@ -28,7 +28,7 @@ def with_a_number(most: int) -> list[tuple[int, int, tuple[int, ...]]]:
     ]
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize("share", [0.0, 0.1, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_an_optimiser(share):

@@ -11,6 +11,7 @@ from learners.data.quality.sparse_tables import pairs_without_support
 from learners.families.catalogue import LEARNERS
 from learners.independence.sparse_table_edges import edges_without_support
 from learners.results.events import Action
+from tests.tiers import family
 
 COLUMNS, LEVELS = 9, 5
 SETTINGS = {"bootstrap": {"n_resamples": 5}, "hpc_target": {}}
@@ -72,6 +73,7 @@ def test_pc_mi_doubts_nearly_all_of_its_false_edges():
     assert sure_true > doubted_true
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize("key", CATEGORICAL)
 def test_no_learner_links_independent_columns_of_many_levels_in_silence(key):
     """Of 8 independent columns with 60 levels and 3,000 rows, each edge is confirmed by X² or counted in a warning."""

@@ -298,6 +298,7 @@ def networks(draw) -> DiscreteNetwork:
     return DiscreteNetwork(names, levels, dag, cpts)
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(networks())
 def test_writing_and_reading_gives_the_same_network(network):
@@ -375,6 +376,7 @@ def test_networks_cannot_be_changed_and_do_not_share_memory():
         network.cpts[0][0, 0] = 1
 
 
+@pytest.mark.deep
 def test_many_parents_take_no_more_memory_than_their_text_is_worth():
     """Large tables are refused without using much memory.
 

@@ -102,6 +102,7 @@ def test_what_only_reads_and_writes_cells_counts_nothing(borrowed, function):
     assert borrowed(function, pair() if function is sums_of_parts else np.zeros((3, 3)), 1)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     "function", [made, added, picked, given_back, put_into, read_elsewhere], ids=lambda one: one.__name__
 )

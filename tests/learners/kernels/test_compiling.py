@@ -134,6 +134,7 @@ def test_a_change_recompiles_the_callers_in_other_files_and_only_those(checkout)
     assert checkout.run() == "4 2 1 -7 | alone"
 
 
+@pytest.mark.deep
 def test_checkouts_share_the_cache(checkout, tmp_path):
     """Two checkouts share cache entries, because the key of a kernel depends on its content and not on its location."""
     checkout.run()
@@ -143,6 +144,7 @@ def test_checkouts_share_the_cache(checkout, tmp_path):
     assert other.run() == "4 2 1 -1 |"
 
 
+@pytest.mark.deep
 def test_two_processes_at_once_compile_each_kernel_once(checkout):
     """The second process waits for the first and loads the compiled kernels."""
     both = [checkout.begin() for _ in range(2)]
@@ -194,6 +196,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(checkout):
     assert "set EDGEWISE_CACHE" in complaints
 
 
+@pytest.mark.deep
 def test_a_full_disk_is_said_with_the_folder_and_holds_no_half_of_an_entry(checkout):
     """A single warning names the folder, no partial entry remains, and everything runs."""
     process = checkout.begin("import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))" + RUN)
@@ -204,6 +207,7 @@ def test_a_full_disk_is_said_with_the_folder_and_holds_no_half_of_an_entry(check
     assert [path.name for path in kept.iterdir()] == [store.LOCKS]
 
 
+@pytest.mark.deep
 def test_a_read_only_folder_is_read(checkout, monkeypatch, tmp_path):
     """Entries of a read-only folder, as in a container, are used although nothing can be locked or written."""
     store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))  # stored in the folder of this process
@@ -266,6 +270,7 @@ def test_kernels_are_pickled_like_functions():
     assert np.isfinite(log_chi2_sf(3.0, 2.0))
 
 
+@pytest.mark.deep
 def test_what_a_kernel_calls_is_its_own(checkout):
     """A kernel has copies of the functions it calls, with internal linkage, so that unused arguments are removed."""
     code = (

@@ -207,7 +207,7 @@ def test_rows_share_a_label_iff_they_share_a_configuration(data, parents):
     assert len(set(zip(label.tolist(), rows, strict=True))) == len(set(rows)) == len(set(label.tolist()))
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("weighted", [False, True], ids=["rows", "weights"])
 @pytest.mark.parametrize(

@@ -88,6 +88,7 @@ def run(tmp_path):
     return output
 
 
+@pytest.mark.deep
 @with_pinned_numba
 def test_plain_numba_computes_the_same_and_fills_a_folder_of_ours(run, tmp_path):
     """A kernel that calls another gives the same results, and numba's setting of its cache folder is unchanged."""

@@ -98,6 +98,7 @@ RESULTS = "[6, 12, 9, 27]"
 CALLED = "import theirs; print(theirs.results(), theirs.hits())"
 
 
+@pytest.mark.deep
 @compiled_only
 def test_cached_functions_of_others_run_before_and_after_the_import(run):
     """Cached functions load from numba's cache and call each other, with kernels run in between."""
@@ -208,6 +209,7 @@ print(json.dumps([changed, [key for key in set_before if set_before[key] != set_
 """
 
 
+@pytest.mark.deep
 def test_the_import_changes_nothing_in_other_packages(run):
     """No attribute of a module, class or singleton of other packages changes, and no setting."""
     imported = run(IMPORTED)

@@ -78,6 +78,7 @@ def counts_graph(p):
     return random_dag(p, 0.0, 0)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
 def test_intervals_contain_the_answer_and_shrink_with_the_rows(kind):
     network = networks_of(kind, 3)
@@ -127,6 +128,7 @@ def test_a_network_that_was_not_fitted_and_a_wrong_level_are_refused():
             fitted.intervals(level=level)
 
 
+@pytest.mark.deep
 def test_a_dense_network_is_refused_at_once():
     """The tables of its clusters would take gigabytes."""
     barley = load_network("barley")

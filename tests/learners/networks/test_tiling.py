@@ -68,6 +68,7 @@ def test_connecting_edges_come_as_often_as_parents_inside():
         assert abs(tile(network, n_tiles, 1).dag.n_edges - printed) < 4 * spread
 
 
+@pytest.mark.deep
 def test_parents_of_a_node_beyond_four_are_counted_as_four():
     """A node with six parents gets connecting edges like a node with four parents."""
     tiled = tile(MANY_PARENTS, 400, 2)

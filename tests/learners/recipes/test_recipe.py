@@ -30,7 +30,6 @@ from learners.data.plan.binning import Binning
 from learners.data.reading.table import Table
 from learners.data.resampling import held_out
 from learners.recipes.fingerprints import fingerprint_result, fingerprint_table
-from tests.tiers import family
 from tests.viz.cases import HOSTILE
 
 ROWS = b"".join(b"%b,%b\n" % (pair, z) for pair in (b"0,0", b"0,1", b"1,1", b"1,1") for z in (b"a", b"b"))
@@ -81,7 +80,7 @@ def tables() -> dict[str, Table]:
     }
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_learner_is_replayed(key, tables):

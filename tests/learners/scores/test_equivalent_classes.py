@@ -56,6 +56,7 @@ def spread(score, rng: np.random.Generator) -> float:
     return largest
 
 
+@pytest.mark.gate_cases(79)
 @pytest.mark.parametrize("seed", range(972_001, 972_004))
 @pytest.mark.parametrize("kind", COLUMNS)
 @pytest.mark.parametrize("name", SCORES)

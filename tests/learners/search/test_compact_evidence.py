@@ -51,6 +51,7 @@ def arrays_of(result) -> dict[str, np.ndarray]:
     }
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize("key", KEYS)
 def test_compact_arrays_change_no_result(key, kind, monkeypatch):

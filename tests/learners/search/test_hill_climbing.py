@@ -128,7 +128,7 @@ def naive_best_move(score: FamilyScore, rules: ClimbRules, state: ClimbState, ro
     return chosen
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("p", "length", "rounding"),
     [
@@ -400,6 +400,7 @@ def test_tabu_visits_no_structure_twice_within_its_list():
 # --- restarts -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
     """The same seed gives the same moves, another seed gives others; more restarts never lower the score."""
@@ -539,6 +540,7 @@ def test_greedy_search_cancelled_keeps_the_best_so_far(learner, no_at, monkeypat
         assert result.graph.n_edges == 0
 
 
+@pytest.mark.deep
 def test_greedy_search_logs_more_moves_than_it_had_room_for():
     """The log of moves and the cache grow during the search without losing entries."""
     score = score_for("continuous", 6, 100, 0)

@@ -38,6 +38,7 @@ def worst_start(score, known) -> Search:
     return Search(dag, dag, score.network(dag), (), True)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", ["numbers", "categories"])
 def test_it_is_the_best_of_all_dags_within_the_skeleton(seed, kind):

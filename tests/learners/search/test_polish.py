@@ -63,6 +63,7 @@ def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
         assert result.sepsets[pair] == plain.sepsets[pair]
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize(("key", "name"), CASES)
 @pytest.mark.parametrize("least", [None, pytest.param(30.0, marks=pytest.mark.compiled)])
 def test_polish_ends_its_insertions_at_the_first_that_gains_too_little(key, name, least):

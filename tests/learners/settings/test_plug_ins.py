@@ -58,6 +58,7 @@ def test_the_example_is_short():
     assert len([line for line in block("python").splitlines() if line.strip()]) <= 30
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_the_example_learns_explains_and_stands_in_the_list(example):
     asked = ("-m", "learners", "learn", ASIA, "--learner", "marginal", "--explain", "tub", "xray", "--quiet")

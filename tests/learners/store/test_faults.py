@@ -536,6 +536,7 @@ def add_runs(given: StoreSettings, workspace: str, project: str, first: int) -> 
     store.close()
 
 
+@pytest.mark.gate_cases(1)
 def test_two_servers_on_one_database_keep_all_runs(given):
     """If two servers use one database, each run has a distinct number, and no run is lost."""
     store = Store(given)

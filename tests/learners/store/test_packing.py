@@ -178,7 +178,7 @@ print(unpack(Path(sys.argv[1]).read_bytes()).method)
 """
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_fresh_process_reads_a_result(key, tmp_path):
     """A process that has not loaded any learner unpacks the results of every learner."""

@@ -40,6 +40,7 @@ def memories(monkeypatch) -> Iterator[list[CIMemory]]:
     return made
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", ["pc", "ppc"])
 @pytest.mark.parametrize("dof", ["adjusted", "plain"])
 def test_every_power_rule_is_a_single_run(key, dof):
@@ -200,7 +201,7 @@ def test_levels_of_pc_mi_and_a_cut_in_mbit_are_not_taken_for_one_another():
         assert result.extra.settings.alpha == value
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["ges", "boss"])
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
 def test_fits_at_other_penalties_are_recalled(monkeypatch, key, kind):

@@ -80,6 +80,7 @@ def test_items_of_a_questionnaire_are_named():
     assert sentence.startswith("columns 'a', 'b', 'c', 'd' and 'e' are correlated as if by one hidden variable")
 
 
+@pytest.mark.deep
 def test_hidden_hubs_are_suspected_and_a_clean_table_is_not():
     """At least three of five tables with hidden hubs and at most one of five clean tables get a warning."""
     hidden = [check_assumptions(simulate("three hubs hidden", seed).data) for seed in range(890_100, 890_105)]
@@ -160,7 +161,7 @@ def table(kind: str, rows: int, columns: int, constant: int = 0) -> Dataset:
     return Dataset.from_frame(pd.DataFrame(dict(zip(names, cells, strict=True))))
 
 
-@pytest.mark.gate_cases(10)
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed", "one number"])
 @pytest.mark.parametrize(
     ("rows", "columns", "constant"),

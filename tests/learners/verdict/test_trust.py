@@ -54,7 +54,7 @@ def test_claims_on_a_clean_table_are_right(clean, judged):
     assert not judged.silent
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("world", ["categorical", "mixed"])
 def test_claims_on_tables_with_categories_are_right(world):
     """On tables with categories, at most one claim is wrong (docs/guides/trust.md has the shares)."""
@@ -223,6 +223,7 @@ def test_sure_causes_hold_where_cells_are_missing():
     assert np.mean(right) >= 0.9
 
 
+@pytest.mark.deep
 def test_pairs_seen_in_few_rows_are_not_judged(clean):
     values = np.array(clean.data.values)
     values[: len(values) // 2, 0] = np.nan

@@ -121,6 +121,7 @@ def test_a_refusal_arrives_as_a_sentence(workers):
         learn_in_worker(workers, "lmm", sample("continuous", p=4, n=4), tick=silent)
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_a_cancelled_run_hands_over_what_it_has(workers):
     """A run that is cancelled at its first tick returns its partial result."""

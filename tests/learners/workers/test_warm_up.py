@@ -90,6 +90,7 @@ def test_workers_compile_pieces_of_different_kinds():
     ]
 
 
+@pytest.mark.deep
 def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
     """A finished step, recorded by a mark on disk, is not repeated until a source file changes."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))

@@ -28,6 +28,7 @@ def run(request):
     return learn(key, ASIA, **settings)
 
 
+@pytest.mark.gate_cases(2)
 def test_the_slider_begins_with_the_graph_of_the_result(run):
     """The first graph has the pairs and arrows of the result."""
     edges = of_posterior(run.posterior)

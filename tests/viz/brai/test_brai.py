@@ -111,6 +111,7 @@ def test_bar_shares_out_all_of_the_probability(run):
             assert "no edge" in alt
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     ("value", "words"),
     [

@@ -30,6 +30,7 @@ RUNS = {
 }
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("run", RUNS)
 def test_every_pair_is_explained_by_what_was_done_to_it(run):
     """Each pair shows its information and the step that removed it, or the hardest test that it passed.

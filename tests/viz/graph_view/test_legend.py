@@ -17,6 +17,7 @@ from learners.networks.random_networks import random_dag
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import Trust
+from tests.tiers import family
 from tests.viz.test_kinds import CASES, learnt, picture
 from viz.compare.overlay import consensus_view, difference_view, with_truth
 from viz.legend import WIDER
@@ -95,6 +96,7 @@ def test_a_sign_has_one_meaning(run: Callable[[str, str], object], key: str, kin
         assert len({words for _, words in rows}) == len(rows), name
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_wider_lines_have_their_meaning(key: str, kind: str) -> None:
     """The legend says what makes a line wider, for the strengths of every learner."""

@@ -13,6 +13,7 @@ from learners.evaluation import metrics
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.networks.random_networks import random_dag
+from tests.tiers import family
 from tests.viz.test_kinds import CASES, learnt
 from viz.compare.overlay import with_truth
 from viz.kinds import graph_at, kind_of
@@ -32,7 +33,7 @@ def truth_over(p: int) -> PDAG:
     return cpdag(random_dag(p, 2.0, seed=4))
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_counts_equal_the_measures(run: Callable[[str, str], object], key: str, kind: str) -> None:
     """Extra, missing and turned edges add up to the SHD, or to the errors of the skeleton."""

@@ -48,6 +48,7 @@ def check_side(result, t, x, sentences):
     assert format_set(event.cond, result.names) in own[0]
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     ("key", "name", "settings"),
     [

@@ -144,7 +144,7 @@ def test_edges_over_nodes_are_counted() -> None:
     assert edges_over_nodes(xy, edges) == found > 0
 
 
-@pytest.mark.gate_cases(6)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_few_edges_cross(name: str) -> None:
     """Straight edges cross at most 1.1 times as often as in Graphviz."""
@@ -182,6 +182,7 @@ def test_few_edges_of_large_networks_cross(name: str) -> None:
     assert straight_crossings(layout(graph), graph.edges()) <= 1.1 * LARGE[name]
 
 
+@pytest.mark.deep
 def test_few_edges_of_random_graphs_cross() -> None:
     """The sum of crossings over random graphs is at most 1.1 times that of Graphviz; single graphs may have more."""
     graphs = [cpdag(random_dag(*arguments)) for arguments in RANDOM]
@@ -312,6 +313,7 @@ def test_nodes_that_change_their_row_stay_between_parents_and_children() -> None
     assert moved < fixed
 
 
+@pytest.mark.deep
 def test_the_layout_of_a_dense_graph_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """More edges than MAX_ROUTED allow no second search, so no edge is routed to choose among drawings."""
     graph = random_dag(60, 13.0, seed=1)

@@ -42,6 +42,7 @@ def draw(graph: PDAG, kind: str) -> np.ndarray:
     return layout(graph, kind, tiers=tiers)
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
 def test_positions_are_distinct_and_in_the_unit_square(graph: PDAG, kind: str) -> None:
@@ -172,6 +173,7 @@ def test_hubs_are_in_the_middle_of_their_neighbourhoods(seed: int) -> None:
                 assert gaps[hub, inner].max() < gaps[hub, outer].min() + 1e-9
 
 
+@pytest.mark.deep
 def test_large_graphs_are_drawn_by_hubs() -> None:
     """A graph of more than `MAX_LAYERED` nodes has the hubs layout, smaller ones have layers; each can be chosen."""
     for p in (MAX_LAYERED, MAX_LAYERED + 1):

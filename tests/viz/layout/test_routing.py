@@ -40,7 +40,7 @@ def node():
     process.close()
 
 
-@pytest.mark.gate_cases(12)
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [*GRAPHS, *NETWORKS])
 def test_no_edge_touches_a_foreign_box(name: str, kind: str) -> None:

@@ -194,7 +194,7 @@ def test_chart_has_every_solution_once(case):
     assert np.isfinite(xs).all()
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("case", CASES)
 def test_every_pair_shows_the_levels_at_which_it_is_adjacent(case):
     """Φ, the set and the levels agree with the steps on screen and with the bar."""
@@ -259,6 +259,7 @@ def test_required_pair_of_a_heat_map_says_so():
     ]
 
 
+@pytest.mark.deep
 def test_hostile_names_are_no_markup():
     """Names are escaped in the chart, the bar and the heat map."""
     p = len(HOSTILE)

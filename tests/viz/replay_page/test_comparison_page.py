@@ -16,7 +16,6 @@ from learners.recipes.comparison import Comparison, compare
 from learners.registry import learn
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
-from tests.tiers import family
 from tests.viz.replay_page.opening import ReplayFile
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
 from viz.evidence_table import evidence_rows
@@ -129,7 +128,7 @@ def test_a_large_comparison_names_what_is_left_out(monkeypatch):
     assert omitted[-1] == f"The table “Edge by edge” lacks its last {len(one.verdicts) - 2} rows."
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_learner_can_be_compared(key, kind):
     """Each learner's result can be compared with that of PC on the same data."""

@@ -28,6 +28,7 @@ from learners.registry import LEARNERS, learn
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
+from tests.tiers import family
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
 from viz.evidence_table import evidence_rows
@@ -55,7 +56,7 @@ def opened(replayed: Replay) -> ReplayFile:
     return ReplayFile(replayed.to_html())
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_steps_and_explanations_are_those_of_the_run(key, kind):
     """Each step has the edges and the sentence of the timeline; each pair has the sentences of its explanation."""
@@ -272,13 +273,15 @@ def test_the_same_run_makes_the_same_file():
     assert asia().to_html() == asia().to_html()
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
-@pytest.mark.parametrize("key", ["pc", *(pytest.param(key, marks=pytest.mark.deep) for key in ("ges", "lmm"))])
+@pytest.mark.parametrize("key", ["pc", "ges", "lmm"])
 def test_alarm_is_small(key):
     data = sample(load_network("alarm"), 2_000, seed=1)
     assert len(replay(learn(key, data), data).to_html().encode()) < MB
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_a_tenth_of_a_hundred_variables_is_small(monkeypatch):
     """495 of the 4,950 pairs take less than a tenth of 5 MB beside the scripts; the deep test explains all of them."""

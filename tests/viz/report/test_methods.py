@@ -23,6 +23,7 @@ from learners.results.directions import Support
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import Trust
 from pages.session.notes import MAX_CHARACTERS
+from tests.tiers import family
 from tests.viz.transcripts import FEW, NAMES, table_for
 from viz.labels import setting_text, without_value
 from viz.language import Language
@@ -130,6 +131,7 @@ def test_a_partial_result_is_called_so():
     assert "this is its partial result" in methods_text(stopped)
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_default_has_a_reason_fit_for_a_paper(key):
     """The reasons name publications, or Edgewise, and no file of the source code; the text fits its field."""

@@ -65,7 +65,7 @@ def overlaps(name: str, kind: str = "layered") -> list[tuple[str, int, int]]:
     return found
 
 
-@pytest.mark.gate_cases(5)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", [*RANDOM, *SMALL])
 def test_no_label_covers_another_edge_box_or_label(name: str) -> None:
     """With a label on every edge of up to 50 nodes, no label covers a node, another edge or another label."""

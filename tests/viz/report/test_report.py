@@ -110,7 +110,7 @@ def listed(rows: list[dict[str, str]], names: tuple[str, ...], *, is_pag: bool =
     return PAG.from_ends(len(names), ends) if is_pag else PDAG(amat)
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_graph_and_numbers_are_those_of_the_result(key, kind):
@@ -132,7 +132,7 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
         assert row["direction"] == ("" if actual is None else actual.support.value)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_method_and_parameters_are_those_of_the_run(key, kind):
@@ -150,7 +150,7 @@ def test_method_and_parameters_are_those_of_the_run(key, kind):
         assert len(row["source and effect"]) > 10
 
 
-@pytest.mark.gate_cases(10)
+@pytest.mark.gate_cases(5)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_markdown_has_the_same_edges(key, kind):
@@ -349,7 +349,7 @@ def english_in(texts: Iterable[str]) -> set[str]:
     return found
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_german_report_has_no_english_sentence(key, kind):

@@ -99,6 +99,7 @@ def test_a_polish_shows_its_steps_and_their_gains(key):
     assert not [one for one in every_callout(plain) if "A final GES" in one]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["mmhc", "h2pc"])
 def test_an_optimal_search_states_its_gain(key, monkeypatch):
     """The sentence says that the search raised the score, had nothing to gain, or left out parts that are too large."""

@@ -56,6 +56,7 @@ def test_levels_are_sorted_as_a_person_would():
     assert [texts[k] for k in natural_order(texts, numbers)] == ["-1.5", "2", "10", "1e1", "", "B", "b", "x9", "x10"]
 
 
+@pytest.mark.deep
 @given(st.lists(st.text(), unique=True, max_size=8))
 def test_any_texts_can_be_sorted(texts):
     """Any texts have a total order."""

@@ -49,7 +49,7 @@ def choosing(table, plan, kind):
     return replace(plan, one_row_per=table.names[0])
 
 
-@pytest.mark.gate_cases(8)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("policy", ["available", "drop", "category", "mode"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_findings_are_those_of_a_table_with_only_the_chosen_rows(read, kind, policy):

@@ -216,6 +216,7 @@ def test_suggestions_never_destroy(tmp_path, seed):
     check_that_nothing_is_lost(random_table(tmp_path, seed))
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_suggestions_never_destroy_a_bundled_sample(name):
     check_that_nothing_is_lost(read_table(SAMPLES[name].path))

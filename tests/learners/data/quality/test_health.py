@@ -395,6 +395,7 @@ def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
         assert "at least" in blocker.reason
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 @settings(max_examples=100, deadline=None)
 @given(nasty_tables())

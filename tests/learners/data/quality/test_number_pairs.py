@@ -24,6 +24,7 @@ def found(cells: list[str]) -> list:
     return [f for f in check_health(table, default_plan(table)) if f.code == "number_pairs"]
 
 
+@pytest.mark.deep
 def test_a_blood_pressure_is_two_numbers():
     """The blood pressures of the clinic's table become two columns of numbers, and none is merged into "other"."""
     table = read_table(CASES / "clinic2.csv")

@@ -349,7 +349,7 @@ def test_many_mutated_files_end_in_a_sentence_or_a_table(kind):
     assert peak <= max(most, MAX_CHILD_MB)
 
 
-@pytest.mark.gate_cases(5)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", GOOD)
 def test_the_good_files_are_read(kind):
     """Every base file of the mutations is valid, except that there is no valid SAS file."""

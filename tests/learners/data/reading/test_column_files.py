@@ -49,6 +49,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", WRITERS)
 def test_every_format_gives_the_same_cells(tmp_path, kind):
     """Every format gives the same numbers, texts, dates, missing cells and labels; xpt and por files have no labels."""
@@ -99,7 +100,7 @@ def test_options_choose_columns_and_rows_of_a_parquet_file(tmp_path):
     assert (table.names, table.n, table.guess.encoding) == (("age", "sex"), 2, "Parquet")
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", ["sav", "dta", "xpt", "parquet"])
 def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
     """Truncated and overwritten files give a DataError or a table."""

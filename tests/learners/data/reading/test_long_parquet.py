@@ -48,6 +48,7 @@ def columns(n: int = 500) -> dict[str, pa.Array]:
     }
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("batch", [7, 64, 1_000])
 def test_columns_of_all_types_are_those_of_the_whole_file(long, batch):
     """Columns of all types read in batches of any size equal those of the whole file."""
@@ -57,6 +58,7 @@ def test_columns_of_all_types_are_those_of_the_whole_file(long, batch):
     assert stored == (["double", "nan", "single", "whole"] if batch >= 64 else [])
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("options", [{"max_rows": 130}, {"sample": 60, "seed": 2}, {"columns": ["whole", "text"]}])
 def test_some_rows_and_columns_are_those_of_the_whole_file(long, options):
     """The first rows, a sample, and chosen columns equal those of the whole file."""

@@ -45,6 +45,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_numbers_are_rounded_as_python_rounds_them(kind):
     """The kernel gives Python's float, the last bit and the sign of zero included, or leaves the cell alone."""

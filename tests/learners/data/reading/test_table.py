@@ -491,6 +491,7 @@ def test_lines_are_counted_from_the_top_of_the_file():
         read_table(b"Report\n\na,b,c\n1,2,3\n4,5,6\n7,8\n9,9,9\n")
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None)
 @given(text_tables(), st.integers(0, 3))
 def test_titles_and_empty_columns_change_no_cell(rows, empty):
@@ -523,6 +524,7 @@ def test_many_short_lines_are_no_line_without_end(mark):
     assert (table.n, table.names) == (rows, ("a", "b"))
 
 
+@pytest.mark.deep
 def test_a_line_without_end_is_refused_by_its_number():
     """A line without an end is refused by its number before it is split into cells."""
     grown, reason = refusal('raw = b"a,b\\n" + b"," * 9_000_000', "read_table(raw)")

@@ -40,6 +40,7 @@ def test_best_classes_are_those_of_full_enumeration(p, seed):
     assert {one.graph for one in best_classes(score, 1_000, max_parents=1)} == with_one
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_best_classes_of_five_variables_agree_with_enumeration_by_orders():
     """All 8 782 classes of five variables are found; their total weight equals a sum by inclusion and exclusion."""

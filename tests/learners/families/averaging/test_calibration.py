@@ -54,6 +54,7 @@ def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
     assert np.isnan([alone.spread, alone.recalibrated_error]).all()
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_tables_are_drawn_from_what_was_learnt():
     """Tables are simulated from the fitted network of the run and learned with its settings."""

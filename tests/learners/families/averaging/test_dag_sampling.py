@@ -58,6 +58,7 @@ def test_chain_visits_dags_as_often_as_they_are_likely(leap):
     assert 0.0 < found.leaps_taken <= 1.0
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_chain_agrees_with_the_exact_classes_in_every_feature():
     """For six variables all features agree with the best thousand classes, which have nearly all of the weight."""

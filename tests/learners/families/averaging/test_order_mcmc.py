@@ -160,6 +160,7 @@ def test_state_is_kept_up_to_date(prior):
     np.testing.assert_allclose(chain.value, again.value)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("p", "seed"), [(4, 0), (6, 1), (8, 2)])
 def test_chains_that_agree_are_right(p, seed):
@@ -291,7 +292,7 @@ def test_sets_with_more_configurations_than_rows_have_no_weight():
     assert (model.n_ranked < 16).any()
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_arrows_are_those_that_the_classes_compel(key):

@@ -251,6 +251,7 @@ def hand_made(scores: dict[int, float], slots: list[list[list[int]]]) -> Generat
 NESTED = hand_made({2: -11.0, 3: -10.0, 4: -12.0}, [[[1, 2]], [[3, 4]], [], [], []])
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("gamma", "distribution"),
     [

@@ -28,6 +28,7 @@ def rules(child):
     return rules_of(G2(child, dof="plain"), "alpha", 1.0, 0.03, 0.01, "neighbours", "strict", None)
 
 
+@pytest.mark.deep
 def test_one_resample_of_each_call_measures_the_size_of_a_tree(monkeypatch, child, rules):
     """With a clock that counts tasks, the mean estimate is the mean number of tasks of whole trees."""
     ci_test, calls = G2(child, dof="plain"), []

@@ -71,6 +71,7 @@ def test_cancelled_run_averages_what_is_done():
     assert isinstance(result.extra.posterior(), Posterior)
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_roots_err_less_than_one():
     """On data that was not used for tuning, ten roots have a smaller squared error of edge probabilities than one."""

@@ -104,6 +104,7 @@ def test_polished_probabilities_have_no_interval(kind):
     assert learn("brai", data, roots=3, polish="none").strengths.limits is not None
 
 
+@pytest.mark.deep
 def test_contradicting_tests_are_counted_before_the_polish():
     """The warning names the classes with which the tabu search begins, or those that are averaged."""
     network = random_mixed_network(14, 21, seed=77)

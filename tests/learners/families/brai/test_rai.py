@@ -57,6 +57,7 @@ def test_rai_errs_in_none_of_600_random_dags(pools, check):
     assert wrong == 0
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_rai_recovers_every_class_of_four_nodes():
     for dag in naive.all_dags(4):

@@ -125,7 +125,7 @@ def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
     return result
 
 
-@pytest.mark.gate_cases(10)
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("p", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.compiled)])
 def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):
@@ -135,6 +135,7 @@ def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):
         check_oracle(naive.random_dag(rng, p, min(int(rng.uniform(0.8, 1.8) * p), p * (p - 1) // 2)), preset)
 
 
+@pytest.mark.deep
 def test_cimap_with_the_oracle_finds_the_class_of_all_dags_of_four_nodes():
     """With the oracle, the result is the true CPDAG for all 543 DAGs of four nodes."""
     for dag in naive.all_dags(4):
@@ -199,6 +200,7 @@ class OneByOne(MutualInformation):
     separate_in_turn = InformationTest.separate_in_turn
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), choices(), st.sampled_from(["plain", "adjusted"]))
@@ -582,6 +584,7 @@ def test_the_effect_size_by_cross_validation_predicts_held_out_rows_best(kind):
     assert scores[-2].log_likelihood == pytest.approx(np.mean(expected))
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("n", [60, 300, 600, 5_000])
 @pytest.mark.parametrize("kind", ["categories", "mixed", "numbers"])
 def test_an_effect_size_by_cross_validation_tests_every_pair(kind, n):

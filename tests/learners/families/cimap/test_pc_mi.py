@@ -15,6 +15,7 @@ from learners.independence import InformationOracle
 from tests import naive, naive_tests, references
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
 def test_pc_mi_with_the_oracle_finds_the_class_of_random_dags(p):
     """With the oracle, the result is the true CPDAG for 30 random DAGs of each size."""
@@ -26,6 +27,7 @@ def test_pc_mi_with_the_oracle_finds_the_class_of_random_dags(p):
             assert naive_tests.d_separated(dag, *pair, cond)
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([1.0, 10.0, 50.0]), st.integers(0, 3))
 def test_pc_mi_agrees_with_its_definition(seed, cut, limit):

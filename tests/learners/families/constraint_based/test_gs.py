@@ -68,6 +68,7 @@ def check_oracle(dag: np.ndarray, learner: Callable[..., LearnResult] = gs) -> N
     assert result.warnings == ()
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_gs_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     for dag in naive.all_dags(4):

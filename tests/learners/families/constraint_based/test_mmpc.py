@@ -72,6 +72,7 @@ def check_oracle(dag: np.ndarray) -> LearnResult:
     return result
 
 
+@pytest.mark.deep
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
     """With the oracle the skeleton is right; the symmetry correction removes descendants that are no neighbours."""
     results = [(dag, check_oracle(dag)) for dag in naive.all_dags(4)]

@@ -154,6 +154,7 @@ def test_hpc_finds_what_bnlearn_finds_and_more(name, run):
 # --- reference implementations and invariants on data ---------------------------------------------------------------
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.sampled_from(VARIANTS))
 def test_hpc_agrees_with_its_definition(test, alpha, variant):

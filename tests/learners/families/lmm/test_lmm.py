@@ -303,7 +303,7 @@ def test_lmm_of_singular_data_never_meets_nan(seed):
 # --- the oracle -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize("cooldown", [1, 3, 10])
 @pytest.mark.parametrize("opt_every", [3, None], ids=["optimised", "plain"])
@@ -375,6 +375,7 @@ def terms_for(p: int, **changed: object) -> LMMRules:
     return usual._replace(**changed)
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize(
     "changed",
     [{}, {"omega": 1.0}, {"omega": 0.3, "opt_every": 1, "cooldown": 0}, {"product": False, "max_cond_size": 1}],
@@ -514,6 +515,7 @@ def test_lmm_does_not_depend_on_where_its_turns_end(monkeypatch, orientation, se
     assert len(heard) > len(whole.extra.moves)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("orientation", ["lmm_eo", "pc", "none"])
 def test_lmm_cancelled_at_any_tick_keeps_the_moves_made(monkeypatch, orientation):
     """A cancelled run keeps the first moves of the complete run and their undirected skeleton, with a warning.

@@ -59,6 +59,7 @@ def graph_of(dag: np.ndarray, seed: int, **settings) -> PDAG:
     return arges(test, score, max_cond_size=None, **settings).graph
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_arges_finds_the_true_class_with_perfect_tests(restriction, start):
     """With perfect tests, ARGES finds the class of sixty random DAGs with up to nine variables."""

@@ -150,6 +150,7 @@ def test_gsc_keeps_required_edges_that_tests_would_not(skeleton, start):
     assert len(result.extra.scores) == len(result.trace.changes) + 1
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.compiled
 @pytest.mark.parametrize("start", ["empty", "hgi"])
 @pytest.mark.parametrize("skeleton", SKELETONS)

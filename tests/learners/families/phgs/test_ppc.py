@@ -160,6 +160,7 @@ def test_ppc_respects_knowledge():
     assert result.extra.calls[CallKind.PARTITION] == math.comb(data.p, 2) - 2 + data.p
 
 
+@pytest.mark.deep
 def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():
     """Cancelled at any tick, the result is incomplete without directions, and its trace rebuilds the graph."""
     dag = random_dag(7, 1)

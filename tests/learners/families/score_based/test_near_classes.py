@@ -63,6 +63,7 @@ def near_tie(seed: int) -> Dataset:
     return Dataset.from_codes(codes, [2] * 8, [f"v{k}" for k in range(8)])
 
 
+@pytest.mark.deep
 def test_pairs_in_which_near_classes_differ_get_a_caveat():
     """Pairs whose marks differ between near classes get a caveat, whose counts refer to these classes and add up."""
     differing = 0

@@ -24,11 +24,13 @@ def faults_of(text: str) -> list:
     return json.loads(frame)[1]
 
 
+@pytest.mark.deep
 def test_a_good_lesson_passes_the_limited_process():
     """The child returns the title, and the text stays as it is."""
     assert check_upload(GOOD.encode(), "mine.md") == ("My lesson", GOOD)
 
 
+@pytest.mark.deep
 def test_every_fault_has_its_line():
     """Two faulty blocks and a picture are reported together, in the order of their lines."""
     text = GOOD + "```graph\na ->\n```\n![x](http://example.org/x.png)\n```question\nIs it?\nnonsense: a\n```\n"

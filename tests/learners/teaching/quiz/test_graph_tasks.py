@@ -68,6 +68,7 @@ def no_descendants_of_the_way(dag, x, y, members):
     return not any(k in way or any(k in naive.reachable(dag, w) for w in way) for k in members)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("game", Game)
 def test_an_independent_program_solves_the_tasks(game):
     for seed in range(10):
