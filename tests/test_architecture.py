@@ -305,9 +305,7 @@ def test_viz_never_calls_streamlit(path):
         assert uses == []
         return
     assert uses == ["streamlit"]
-    asked = [
-        node.attr for node in walk(tree(path)) if isinstance(node, ast.Attribute) and is_name(node.value, "st")
-    ]
+    asked = [node.attr for node in walk(tree(path)) if isinstance(node, ast.Attribute) and is_name(node.value, "st")]
     assert asked.count("components") == 1
     assert set(asked) <= {"components", "session_state"}
 

@@ -95,6 +95,7 @@ def in_first_screen(lecturer: Page, name: str) -> None:
     lecturer.set_viewport_size(wide)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_card_of_a_phone_is_wider_than_its_screen(open_page, width):
     """Fields, lists, buttons and graphs of each kind of question fit, also after the solution."""

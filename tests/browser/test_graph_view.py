@@ -146,6 +146,7 @@ def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
     assert asia.look(ZOOM) == fitted
 
 
+@pytest.mark.deep
 def test_two_nodes_select_a_nonadjacent_pair(asia: Demo) -> None:
     """Clicking two variables selects their pair although no edge connects them; the background clears it."""
     asia.node(0).click()

@@ -105,7 +105,7 @@ def own(line: str) -> bool:
     return any(f"'{name}'" in line for name in ("127.0.0.1", "localhost", "::1"))
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("ask", [lambda a, h: head_of(a, h), lambda a, h: head_of(a, h, f"http://{h}", socket_=True)])
 def test_only_its_own_names_lead_to_it(recorded, ask: Callable[[str, str], str]):
     """An unknown host name that resolves to this machine is refused, for the page and for the WebSocket."""

@@ -63,6 +63,7 @@ OVERLAPS = """root => {
         .map(([other]) => `${one.textContent} / ${other.textContent}`)); }"""
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("width", [390, 620, 800])
 def test_buttons_of_a_graph_do_not_overlap(open_at, width):
     """In German, with long labels, the buttons and the search box wrap on a narrow page."""
@@ -111,7 +112,7 @@ def test_picture_keeps_its_scale_in_every_mode_and_at_every_step(open_at, learne
         assert height_and_scale(root) == own
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 @pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])
 def test_graph_and_slider_are_on_the_first_screen_and_no_variable_lies_under_buttons(open_at, path, width, height):
