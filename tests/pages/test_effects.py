@@ -179,18 +179,20 @@ def test_names_are_never_markup_and_numbers_have_slopes():
 
 
 def test_arrows_are_drawn_as_uncertain_as_on_inspect(monkeypatch):
-    """The picture of the class marks the doubtful directions of the run."""
+    """The pictures of the class and of a single DAG mark the doubtful directions of the run."""
     shown = []
     monkeypatch.setattr(question, "picture", lambda _asked, data: shown.append(data))
-    x, y, noise = np.random.default_rng(2).normal(size=(3, 150))
-    rows = np.column_stack([x, y, 0.3 * x + 0.25 * y + noise]).round(3)
-    at = learn_now(upload(open_app("data"), table(rows.tolist())))
+    x, y, noise, other = np.random.default_rng(2).normal(size=(4, 150))
+    rows = np.column_stack([x, y, 0.3 * x + 0.25 * y + noise, x + other]).round(3)
+    at = learn_now(upload(open_app("data"), table(rows.tolist(), "abcd")))
     at = sound(go(at, "effects"))
     result = run_of(at).result
     doubts = {arrow for arrow in result.graph.directed_edges() if doubtful(result, *arrow)}
     assert doubts
-    marked = {(e["a"], e["b"]) for e in shown[-1]["edges"] if "doubt" in e}
-    assert marked == {tuple(sorted(arrow)) for arrow in doubts}
+    for single in (False, True):
+        at = sound(at.toggle(key="effects_one").set_value(single).run())
+        marked = {(e["a"], e["b"]) for e in shown[-1]["edges"] if "doubt" in e}
+        assert marked == {tuple(sorted(arrow)) for arrow in doubts}
 
 
 def test_an_effect_has_one_statement_with_one_interval_and_names_each_weak_arrow_once():

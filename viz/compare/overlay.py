@@ -48,9 +48,10 @@ def difference_view(
     """
     found = {pair: _kind(a, b, pair, kind, determined) for pair, kind in differences(a, b).items()}
     first, second = labels
+    doubters = doubted_by_all((a, b), doubted)
     edges = [
         {"id": k, "a": i, "b": j, "diff": kind, "spans": [[0, 1, mark := (b if kind == "only_b" else a).mark(i, j)]]}
-        | _doubt((i, j), mark, (a, b), labels, doubted)
+        | _doubt((i, j), mark, doubters, labels)
         for k, ((i, j), kind) in enumerate(list(found.items())[:MAX_DRAWN])
     ]
     kinds = list(found.values())
@@ -79,19 +80,29 @@ def difference_view(
     return with_determined(data, determined)
 
 
+def doubted_by_all(graphs: Sequence[PDAG], doubted: Sequence[Arrows]) -> dict[tuple[int, int], list[int]]:
+    """Return the arrows whose direction is in doubt in each graph that has them, with the positions of these graphs.
+
+    Parameters
+    ----------
+    graphs : sequence of PDAG
+        Over the same variables.
+    doubted : sequence of collections of (int, int)
+        Arrows i -> j whose direction the run of each graph doubts.
+    """
+    having = {
+        arrow: [k for k, graph in enumerate(graphs) if graph.mark(*arrow) == "forward"]
+        for arrow in {arrow for arrows in doubted for arrow in arrows}
+    }
+    return {arrow: own for arrow, own in having.items() if own and all(arrow in doubted[k] for k in own)}
+
+
 def _doubt(
-    pair: tuple[int, int],
-    mark: str,
-    graphs: tuple[PDAG, PDAG],
-    labels: tuple[str, str],
-    doubted: tuple[Arrows, Arrows],
+    pair: tuple[int, int], mark: str, doubters: Mapping[tuple[int, int], Sequence[int]], labels: Sequence[str]
 ) -> dict[str, str]:
-    """Return the doubt on the drawn arrow if every graph that has it doubts its direction."""
-    if mark not in ("forward", "backward"):
-        return {}
-    arrow = pair if mark == "forward" else pair[::-1]
-    own = [k for k, graph in enumerate(graphs) if graph.mark(*pair) == mark]
-    if not all(arrow in doubted[k] for k in own):
+    """Return the doubt on the drawn arrow, with the graphs that doubt it."""
+    own = doubters.get(pair[::-1] if mark == "backward" else pair, ())
+    if mark not in ("forward", "backward") or not own:
         return {}
     words = "direction doubtful in {a} and {b}" if len(own) > 1 else "direction doubtful in {a}"
     return {"doubt": mark, "doubt_text": phrase(words, **dict(zip("ab", [labels[k] for k in own], strict=False)))}
@@ -109,8 +120,13 @@ def _kind(
     return "left_open" if found == "left_open" else "direction_differs"
 
 
-def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
-    """Return the edges that at least k graphs have; the slider sets k, and opacity shows the share of graphs."""
+def consensus_view(
+    agreed: Consensus, n_graphs: int, names: Sequence[str], positions: np.ndarray, doubted: Arrows = ()
+) -> GraphViewData:
+    """Return the edges that at least k graphs have; the slider sets k, and opacity shows the share of graphs.
+
+    The arrows in `doubted` have a hollow head: each graph that has them doubts their direction.
+    """
     marks = agreed.graph(0.0)
     joined = np.rint(agreed.joined * n_graphs).astype(int)
     pairs = np.argwhere(np.triu(joined > 0))
@@ -130,6 +146,7 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
                 "strength_text": phrase("in {k} of {n} graphs", k=int(joined[i, j]), n=n_graphs),
                 "spans": [[0, int(joined[i, j]), marks.mark(i, j)]],
             }
+            | _common_doubt((i, j), marks.mark(i, j), doubted)
             for k, (i, j) in enumerate(pairs.tolist())
         ],
         "steps": {
@@ -155,6 +172,12 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
         "undirected": phrase("undirected: open, or no direction is the most frequent"),
         "file_name": "edgewise_consensus",
     }
+
+
+def _common_doubt(pair: tuple[int, int], mark: str, doubted: Arrows) -> dict[str, str]:
+    if (mark == "forward" and pair in doubted) or (mark == "backward" and pair[::-1] in doubted):
+        return {"doubt": mark, "doubt_text": phrase("direction doubtful in each graph that has it")}
+    return {}
 
 
 def with_truth(data: GraphViewData, truth: PDAG) -> GraphViewData:

@@ -68,15 +68,17 @@ def _picture(shared: Shared) -> None:
         label_visibility="collapsed",
     )  # fmt: skip
     determined = determined_pairs((moment.run.result for moment in shared.moments.values()), shared.names)
+    doubted = {letter: doubted_arrows(moment.run.result, shared.names) for letter, moment in shared.moments.items()}
     if view == agreed:
         graphs = list(shared.graphs.values())
-        data = overlay.consensus_view(side_by_side.consensus(graphs), len(graphs), shared.names, shared.positions)
+        common = overlay.doubted_by_all(graphs, list(doubted.values()))
+        agreement = side_by_side.consensus(graphs)
+        data = overlay.consensus_view(agreement, len(graphs), shared.names, shared.positions, common)
         data = with_determined(data, determined)
     else:
         a, b = pairs[view]
         drawn = (shared.graphs[a], shared.graphs[b], shared.names, shared.positions)
-        doubted = tuple(doubted_arrows(shared.moments[label].run.result, shared.names) for label in (a, b))
-        data = overlay.difference_view(*drawn, (a, b), determined, doubted)
+        data = overlay.difference_view(*drawn, (a, b), determined, (doubted[a], doubted[b]))
     first, key = next(iter(shared.moments.values())).run, "compare_graph"
     chosen = _selected(shared)
     shown = graph_view(

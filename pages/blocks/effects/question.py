@@ -22,7 +22,7 @@ from pages.session.state import Run
 from pages.session.words import run_title, t
 from viz.effects.picture import graph_with_roles, plain_graph, roles_of
 from viz.graph_view import GraphViewData, graph_view
-from viz.weak_evidence import determined_pairs, with_determined, with_doubts
+from viz.weak_evidence import determined_pairs, with_doubts
 
 
 @dataclass(frozen=True)
@@ -152,9 +152,9 @@ def plain_picture(
         return graph_with_roles(question.graph, question.names, question.positions, roles)
     kind = node_positions.arrangement(question.run)
     data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
+    data = with_doubts(data, question.run.result)
     if question.graph == question.run.result.graph:
-        return with_doubts(data, question.run.result)
-    data = with_determined(data, determined_pairs([question.run.result], question.names))
+        return data
     return data | {"directed": phrase("directed: in this DAG of the class")}
 
 
@@ -162,9 +162,7 @@ def without_roles(question: EffectQuestion) -> GraphViewData:
     """Return the graph of a run without roles, for answers on the whole graph."""
     kind = node_positions.arrangement(question.run)
     data = plain_graph(question.graph, question.names, node_positions.computed(question.run, kind))
-    if question.graph == question.run.result.graph:
-        return with_doubts(data, question.run.result)
-    return with_determined(data, determined_pairs([question.run.result], question.names))
+    return with_doubts(data, question.run.result)
 
 
 def _first_pair(graph: PDAG) -> tuple[int, int]:

@@ -146,6 +146,13 @@ def test_an_arrow_is_hollow_if_all_runs_that_have_it_doubt_it(seed):
         having = [one for one in results if one.graph.mark(i, j) == mark]
         arrow = {"forward": (i, j), "backward": (j, i)}.get(mark)
         assert ("doubt" in edge) == (arrow is not None and all(doubtful(one, *arrow) for one in having))
+    graphs = [a.graph, b.graph]
+    common = overlay.doubted_by_all(graphs, arrows)
+    for edge in overlay.consensus_view(consensus(graphs), 2, a.names, np.zeros((8, 2)), common)["edges"]:
+        pair, mark = (edge["a"], edge["b"]), edge["spans"][0][2]
+        arrow = {"forward": pair, "backward": pair[::-1]}.get(mark)
+        having = [one for one in results if one.graph.mark(*pair) == mark]
+        assert ("doubt" in edge) == (arrow is not None and all(doubtful(one, *arrow) for one in having))
 
 
 def test_summary_counts_every_pair_once():
