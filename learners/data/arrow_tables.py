@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +15,9 @@ from ..common.wording import quoted
 from .arrow_arrays import to_numbers, to_numpy
 from .columns import FEW_NUMBERS, Kind, checked_kinds, checked_names
 from .number_block import NumberBlock
+
+if TYPE_CHECKING:
+    from pyarrow.dataset import Scanner
 
 GROWTH = 1 << 16  # initial capacity in rows
 
@@ -49,13 +53,16 @@ def arrow_stream(source: object, kinds: Mapping[str, Kind] | None) -> pa.RecordB
     Parameters
     ----------
     source : object
-        A table of pyarrow or polars, a relation of DuckDB, or any object with ``__arrow_c_stream__``.
+        A table or dataset of pyarrow, a table of polars, a relation of DuckDB, or any object with
+        ``__arrow_c_stream__``.
     kinds : mapping of column name to kind, or None
         Kinds that the user requested.
     """
     if isinstance(source, pa.RecordBatch):
         source = pa.Table.from_batches([source])
-    if isinstance(source, pa.Table):
+    if (scanner := scanner_of(source)) is not None:
+        source, schema = scanner, scanner.projected_schema
+    elif isinstance(source, pa.Table):
         schema = source.schema
     elif hasattr(source, "__arrow_c_stream__"):
         try:
@@ -68,7 +75,17 @@ def arrow_stream(source: object, kinds: Mapping[str, Kind] | None) -> pa.RecordB
     asked = kinds if isinstance(kinds, Mapping) else {}
     if not len(schema) or not all(_is_direct(field, asked.get(field.name)) for field in schema):
         return None
-    return source.to_reader() if isinstance(source, pa.Table) else source
+    return source if isinstance(source, pa.RecordBatchReader) else source.to_reader()
+
+
+def scanner_of(source: object) -> Scanner | None:
+    """Return a scanner of a dataset of pyarrow, or the scanner itself; None for any other object."""
+    dataset = sys.modules.get("pyarrow.dataset")  # loaded if there is a dataset, and slow to import
+    if dataset is None:
+        return None
+    if isinstance(source, dataset.Dataset):
+        return source.scanner()
+    return source if isinstance(source, dataset.Scanner) else None
 
 
 def _is_direct(field: pa.Field, asked: Kind | None) -> bool:

@@ -171,10 +171,10 @@ class Dataset:
         Parameters
         ----------
         df : DataFrame
-            Of pandas, polars or pyarrow, a relation of DuckDB, or any table with ``__arrow_c_stream__``, which is read
-            batch by batch, each cell written once. Columns with a categorical dtype keep their declared levels, in
-            order; other categorical columns get their distinct values, sorted. Levels of an ordered dtype are
-            `ordered`. None, NaN and ``pd.NA`` are missing cells.
+            Of pandas, polars or pyarrow, a dataset of pyarrow, a relation of DuckDB, or any table with
+            ``__arrow_c_stream__``. All but pandas frames are read batch by batch, each cell written once. Columns with
+            a categorical dtype keep their declared levels, in order; other categorical columns get their distinct
+            values, sorted. Levels of an ordered dtype are `ordered`. None, NaN and ``pd.NA`` are missing cells.
         kinds : mapping of column name to "categorical" or "continuous", optional
             Default: floating-point columns are continuous, and so are integers in a frame with such a column.
             Otherwise integers are continuous if the frame has other than integer columns and the column has more than

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted, quoted_columns, shown_value
+from .arrow_tables import scanner_of
 from .columns import FEW_NUMBERS, Kind
 from .row_weights import MAX_WEIGHT, as_counts
 
@@ -26,6 +27,8 @@ def is_frame(table: object) -> bool:
 
 def as_frame(table: object) -> pd.DataFrame:
     """Return a table of polars, pyarrow or another library with an Arrow interface as a pandas frame."""
+    if (scanner := scanner_of(table)) is not None:
+        table = scanner.to_table()
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = _in_pandas(table)
     elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):

@@ -6,10 +6,13 @@ import numpy as np
 import polars
 import pyarrow as pa
 import pytest
+from pyarrow.dataset import dataset, field
 
 from learners.common.errors import DataError
 from learners.data import arrow_tables
 from learners.data.dataset import Dataset
+
+DAYS = pa.array(np.arange(300).astype("datetime64[D]"))
 
 
 class Relation:
@@ -82,6 +85,17 @@ def test_kinds_that_are_asked_for_are_those_of_frames(kinds):
     """Columns get the declared types, as they do in a pandas frame."""
     table = pa.table({name: columns()[name] for name in ("few", "double", "many", "text")})
     assert Dataset.from_frame(table, kinds).fingerprint == Dataset.from_frame(table.to_pandas(), kinds).fingerprint
+
+
+@pytest.mark.parametrize("day", [False, True])
+def test_datasets_of_arrow_are_those_of_their_tables(day):
+    """A dataset or a part of one is read in batches, and by pandas if a column such as a date needs it."""
+    chosen = ("few", "double", "text")
+    table = pa.table({**{name: columns()[name] for name in chosen}, **({"day": DAYS} if day else {})})
+    files = dataset([table.slice(0, 7), table.slice(7)])
+    assert Dataset.from_frame(files).fingerprint == Dataset.from_frame(table).fingerprint
+    part, some = files.scanner(columns=list(chosen[:2]), filter=field("double") > 0), table.select(chosen[:2])
+    assert Dataset.from_frame(part).fingerprint == Dataset.from_frame(some.filter(field("double") > 0)).fingerprint
 
 
 def test_batches_with_different_dictionaries_are_combined():
