@@ -65,7 +65,7 @@ def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
         "CRP": "continuous",
         "Komplikation": "categorical",
     }
-    # Many rows have "-" beside "ja" and "nein", so it may be an answer, and the user is asked.
+    # Many rows have "-" beside "ja" and "nein", so it may be a value, and the user is asked.
     assert {level for own in here.dataset.levels for level in own} == {"m", "f", "A", "B", "C", "ja", "nein", "-"}
     assert "doubtful_missing" in [finding.code for finding in here.findings]
     cells = sum(int(here.dataset.is_there(j).sum()) for j in range(6))

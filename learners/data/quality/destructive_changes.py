@@ -16,7 +16,7 @@ from ..reading.table import Table
 
 # Maximum share of the filled cells of a column that a fix may lose; a text with more cells is a level.
 MAX_LOST_SHARE = 0.05
-# Marks that are an answer beside their counterpart: "-" beside "+" is a negative test, "." beside "x" an empty box.
+# Marks that are a value beside their counterpart: "-" beside "+" is a negative test, "." beside "x" an empty box.
 COUNTERPARTS = {
     "-": ("+", "++", "(+)", "x"),
     "--": ("+", "++"),
@@ -24,7 +24,7 @@ COUNTERPARTS = {
     "?": ("!",),
     "*": ("x", "-", "**"),
 }
-LEVEL_WORDS = frozenset({"none"})  # marks that are an answer among words, such as the control arm of a trial
+LEVEL_WORDS = frozenset({"none"})  # marks that are a value among words, such as the control arm of a trial
 
 
 def loses(table: Table, before: Plan, after: Plan) -> bool:
@@ -141,8 +141,8 @@ def has_digit(cells: Cells) -> np.ndarray:
     return to_numpy(pc.match_substring_regex(cells.texts, r"\p{Nd}"))
 
 
-def is_answer(text: str, cells: Cells, column: ColumnPlan) -> bool:
-    """Return True if a text that often means "missing" may be an answer in this column."""
+def may_be_value(text: str, cells: Cells, column: ColumnPlan) -> bool:
+    """Return True if a text that often means "missing" may be a value of this column."""
     plain = text.strip().lower()
     others = _is_filled(cells, column) & ~cells.among((text,))
     if others.any() and not np.isnan(cells.numbers[others]).any():

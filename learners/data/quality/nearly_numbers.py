@@ -29,7 +29,7 @@ from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
-from .destructive_changes import is_answer, loses, lost_columns
+from .destructive_changes import loses, lost_columns, may_be_value
 from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
@@ -129,12 +129,12 @@ def possible_missing(inspection: Inspection) -> list[Finding]:
 
 @check("doubtful_missing")
 def doubtful_missing(inspection: Inspection) -> list[Finding]:
-    """Return a warning for levels that may mean "missing" or be an answer; only the user can decide."""
+    """Return a warning for levels that may mean "missing" or be a value; only the user can decide."""
     return _missing_words(inspection, "doubtful_missing", inspection.once(_by_doubt)[1])
 
 
 def _by_doubt(inspection: Inspection) -> tuple[Texts, Texts]:
-    """Split the words for "missing" into those without doubt and those that may be an answer, by column."""
+    """Split the words for "missing" into those without doubt and those that may be a value, by column."""
     clear: Texts = {}
     doubtful: Texts = {}
     for name, texts in inspection.once(odd_texts).words.items():
@@ -142,7 +142,7 @@ def _by_doubt(inspection: Inspection) -> tuple[Texts, Texts]:
         cells = column.cells(inspection.table)
         for text in texts:
             plan = _missing_in(inspection, [text], [name], {name: [text]}).plan
-            is_doubtful = is_answer(text, cells, column) or loses(inspection.table, inspection.plan, plan)
+            is_doubtful = may_be_value(text, cells, column) or loses(inspection.table, inspection.plan, plan)
             (doubtful if is_doubtful else clear).setdefault(name, []).append(text)
         together = _missing_in(inspection, clear.get(name, ()), [name], {name: clear.get(name, ())}).plan
         if name in clear and loses(inspection.table, inspection.plan, together):
@@ -160,7 +160,7 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
     n_cells, n_rows = _occurrences(inspection, by_column)
     marks, one = Quoted(texts), len(texts) == 1
     if code == "doubtful_missing":
-        template = "{marks} may mean missing, or be an answer." if one else "{marks} may mean missing, or be answers."
+        template = "{marks} may mean missing, or be a value." if one else "{marks} may mean missing, or be values."
     else:
         template = "{marks} often means missing." if one else "{marks} often mean missing."
     meaning = say(template, marks=marks)
@@ -194,18 +194,18 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
 
 
 def _apart(doubtful: Texts) -> Sentence:
-    """Return a sentence on texts that may be an answer in some columns; another finding asks about these."""
+    """Return a sentence on texts that may be a value in some columns; another finding asks about these."""
     if not doubtful:
         return NOTHING
     texts = distinct_texts(doubtful)
-    template = "In {columns}, {marks} may be an answer; another finding asks about it."
+    template = "In {columns}, {marks} may be a value; another finding asks about it."
     if len(texts) > 1:
-        template = "In {columns}, {marks} may be answers; another finding asks about them."
+        template = "In {columns}, {marks} may be values; another finding asks about them."
     return say(template, columns=columns_of(list(doubtful)), marks=Quoted(texts))
 
 
 def _in_doubt(inspection: Inspection, texts: Sequence[str]) -> Texts:
-    """Return the texts that may be an answer in some columns, by column."""
+    """Return the texts that may be a value in some columns, by column."""
     doubtful = inspection.once(_by_doubt)[1].items()
     return {name: both for name, own in doubtful if (both := [text for text in own if text in texts])}
 
@@ -251,16 +251,16 @@ def nearly_numbers(inspection: Inspection) -> list[Finding]:
 
 
 def _frequent(inspection: Inspection, by_column: Texts) -> Sentence:
-    """Return a sentence on frequent texts, which may be answers although the other cells of the column are numbers."""
+    """Return a sentence on frequent texts, which may be values although the other cells of the column are numbers."""
     plan = with_missing(inspection.table, inspection.plan, by_column, kind="continuous")
     names = lost_columns(inspection.table, inspection.plan, plan)
     if not names:
         return NOTHING
     own = {name: by_column[name] for name in names}
     texts, (n_cells, _) = distinct_texts(own), _occurrences(inspection, own)
-    template = "In {columns}, {words} fill {n} of {total} cells and may be answers."
+    template = "In {columns}, {words} fill {n} of {total} cells and may be values."
     if len(texts) == 1:
-        template = "In {columns}, {words} fills {n} of {total} cells and may be an answer."
+        template = "In {columns}, {words} fills {n} of {total} cells and may be a value."
     total = sum(_n_filled(inspection, name) for name in names)
     return say(template, columns=columns_of(names), words=Quoted(texts), n=n_cells, total=total)
 

@@ -15,8 +15,8 @@ CASES = {
         f"Spalte {NAME} ist schief verteilt, daher bestimmen wenige Zeilen die Korrelationen. "
         "Normalisierte Ränge ersetzen die Werte, damit keine Zeile überwiegt."
     ),
-    "'-' may mean missing, or be an answer. 2,170 cells in 2,089 rows of columns 'a' and 'b' have it as a level.": (
-        "'-' kann „fehlt“ bedeuten oder eine Antwort sein. 2\u00a0170 Zellen in 2\u00a0089 Zeilen "
+    "'-' may mean missing, or be a value. 2,170 cells in 2,089 rows of columns 'a' and 'b' have it as a level.": (
+        "'-' kann „fehlt“ bedeuten oder ein Wert sein. 2\u00a0170 Zellen in 2\u00a0089 Zeilen "
         "(Spalten 'a' und 'b') haben diese Stufe."
     ),
     f"leave out {NAME}, 'b', 'c', 'd', 'e' and 4 more": f"{NAME}, 'b', 'c', 'd', 'e' und 4 weitere weglassen",

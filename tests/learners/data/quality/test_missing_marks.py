@@ -79,7 +79,7 @@ def test_words_among_digits_and_framed_words_among_words_are_levels(tmp_path, ot
 
 
 def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
-    """A mark in 20 % of the rows may be an answer, so only a second fix makes it missing in all columns."""
+    """A mark in 20 % of the rows may be a value, so only a second fix makes it missing in all columns."""
     age, arm = cells(1), cells(2, "ab")
     age[::20], arm[::5] = "xx", "xx"
     table = table_of(tmp_path, age=age, arm=arm, sex=cells(3, "fm"))

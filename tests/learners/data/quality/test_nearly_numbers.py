@@ -52,7 +52,7 @@ def test_a_column_of_texts_is_left_in_peace(texts):
 @pytest.mark.parametrize("word", ["leer", "nil", "tbd", "bus + car"])
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
 def test_a_frequent_word_is_named_and_kept(word, share):
-    """A word in many cells may be an answer, so no suggested fix takes it; the finding names it, and one click does."""
+    """A word in many cells may be a value, so no suggested fix takes it; the finding names it, and one click does."""
     many = [str(k % 61 + 18) for k in range(300)]
     n = int(share * 300)
     numbers, other = with_texts(many, *[word] * n), [f"{k / 7:.3f}" for k in range(300)]
@@ -62,7 +62,7 @@ def test_a_frequent_word_is_named_and_kept(word, share):
         assert f"with {word!r} missing" in finding.fixes[0].label
         assert finding.fixes[0].plan.column("paid").kind == "continuous"
         if code == "nearly_numbers":
-            assert finding.reason.endswith(f"In column 'paid', {word!r} fills {n} of 300 cells and may be an answer.")
+            assert finding.reason.endswith(f"In column 'paid', {word!r} fills {n} of 300 cells and may be a value.")
         plan, left, _ = with_proposals(table, default_plan(table))
         assert plan.column("paid").kind == "categorical"
         codes = {one.code for one in left}
