@@ -77,11 +77,17 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, parts: Sequence[
     if after.treatment is not None and after.treatment.how == "spelling" and before.treatment is None:
         least = MAX_LOST_SHARE * rows
         return any(cells.counts[k] >= least for k in _merged_symbols(cells, seen)) or np.count_nonzero(still) < 2
-    is_number = np.isfinite(left.numbers)
-    are_numbers = is_number[still].any() and (is_number | left.framed)[still].all()
-    if after.kind == "continuous" or are_numbers:
+    if after.kind == "continuous" or _are_numbers(left, still):
         return _loses_words(cells, lost, seen, converted=after.treatment != before.treatment)
     return np.count_nonzero(still) < 2 or lost.max() > MAX_LOST_SHARE * rows
+
+
+def _are_numbers(cells: Cells, filled: np.ndarray) -> bool:
+    """Return True if the filled texts are numbers, and perhaps fewer texts such as "*nc*"."""
+    is_number = filled & np.isfinite(cells.numbers)
+    others = filled & ~is_number
+    n_numbers, n_others = np.unique(cells.numbers[is_number]).size, np.count_nonzero(others)
+    return n_numbers > n_others and bool(cells.framed[others].all())
 
 
 def _lost(table: Table, cells: Cells, seen: np.ndarray, parts: Sequence[ColumnPlan]) -> np.ndarray:

@@ -256,6 +256,16 @@ def test_a_plus_between_words_is_part_of_a_level(tmp_path, levels):
     assert set(dataset.levels[dataset.place[dataset.index("way")]]) == set(levels)
 
 
+def test_a_sign_beside_words_between_signs_stays_a_level(tmp_path):
+    """One number among words such as "[a]" makes them no column of numbers, so a frequent "-" stays a level."""
+    cells = drawn(["[a]", "[b]", "-"], 1, (0.5, 0.4, 0.1))
+    cells[:4] = "99"
+    table = table_of(tmp_path, part=cells, sex=drawn("fm", 2), arm=drawn("uv", 3))
+    plan, left, _ = with_proposals(table, default_plan(table))
+    assert "-" not in plan.column("part").missing
+    assert "doubtful_missing" in {finding.code for finding in left}
+
+
 def test_answers_in_own_words_are_not_lost_by_a_split(tmp_path):
     """An answer with more than 5 % of the rows gets a column; many cells of other answers keep cells from a split."""
     ticks = ticked(";")(np.random.default_rng(11), 40)
