@@ -17,6 +17,7 @@ from .pairs import read_pairs
 
 # Codes, texts and the number of rows of each text, as in `Cells`.
 Encoded = tuple[np.ndarray, pa.StringArray, np.ndarray]
+MAX_CACHED_TEXTS = 10_000  # maximum number of texts of a column whose masks are cached
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,12 @@ class Cells:
 
     @cached_property
     def guesses(self) -> dict:
-        """Cached guesses of the conversion of the column, see `conversion_guess`."""
+        """Cached guesses on the column, by check: its conversions, see `conversion_guess`, and its order."""
+        return {}
+
+    @cached_property
+    def _masks(self) -> dict[tuple[str, ...], np.ndarray]:
+        """Cached masks of `among`, which all checks of a table ask for again and again."""
         return {}
 
     @property
@@ -67,7 +73,12 @@ class Cells:
 
     def among(self, texts: tuple[str, ...]) -> np.ndarray:
         """Return (m,) bool: the distinct texts that are among `texts`."""
-        return to_numpy(pc.is_in(self.texts, value_set=text_array(texts)))
+        if texts in self._masks:
+            return self._masks[texts]
+        mask = to_numpy(pc.is_in(self.texts, value_set=text_array(texts)))
+        if len(mask) <= MAX_CACHED_TEXTS:
+            self._masks[texts] = mask
+        return mask
 
     def rows_among(self, texts: tuple[str, ...]) -> np.ndarray:
         """Return (n,) bool: the rows whose text is among `texts`."""

@@ -38,6 +38,7 @@ MIN_ROWS_LEFT = 20  # minimum number of rows if every k-th row is used
 INDEPENDENT = 0.1  # autocorrelation below which rows count as independent
 FIRST_TEXTS = 50  # number of texts of a column that show whether it holds points in time
 YEARS = (1500, 2200)  # range of a column of years
+IN_ORDER = "in order"  # key of a cached guess
 MIN_ORDERED = 0.99  # minimum share of steps between rows in the same direction; logs are not quite in the order of time
 
 
@@ -278,8 +279,14 @@ def _is_date(column: ColumnPlan) -> bool:
 def _in_order(table: Table, column: ColumnPlan) -> bool:
     """Return True if a column, used or not, holds dates, times or years in ascending or descending order."""
     cells = column.raw(table)
+    if IN_ORDER not in cells.guesses:  # all checks run again after each change to another column
+        cells.guesses[IN_ORDER] = _are_in_order(cells)
+    return cells.guesses[IN_ORDER]
+
+
+def _are_in_order(cells: Cells) -> bool:
     if not np.isnan(cells.numbers).all():
-        if len(cells.texts) == table.n and _are_years(cells.numbers[cells.codes]):
+        if len(cells.texts) == cells.n_rows and _are_years(cells.numbers[cells.codes]):
             return True
         orders = [COMPACT] if len(cells.texts) > 2 and (np.nan_to_num(cells.numbers[:FIRST_TEXTS]) > 1e7).all() else []
     else:
@@ -289,7 +296,7 @@ def _in_order(table: Table, column: ColumnPlan) -> bool:
         if np.isnat(read_dates(head, order)).mean() > 1 - MIN_ORDERED:
             continue
         instants = read_dates(cells.texts, order)[cells.codes]
-        if _goes_one_way(np.diff(instants[~np.isnat(instants)]).astype(np.int64), table.n):
+        if _goes_one_way(np.diff(instants[~np.isnat(instants)]).astype(np.int64), cells.n_rows):
             return True
     return False
 

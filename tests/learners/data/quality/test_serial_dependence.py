@@ -9,6 +9,7 @@ import pytest
 from learners.data.dataset import Dataset
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
+from learners.data.quality import serial_dependence
 from learners.data.quality.fixes import with_proposals
 from learners.data.quality.health import check_health
 from learners.data.quality.inspection import Inspection
@@ -140,6 +141,19 @@ def test_eight_digits_are_a_day():
     (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "dates"]
     assert "'20191105' (yyyymmdd), read as numbers" in finding.reason
     assert prepare(table, finding.fixes[0].plan).dataset.values[:3, 0].tolist() == [0.0, 1.0, 2.0]
+
+
+def test_dates_and_marks_of_a_column_are_read_once(monkeypatch):
+    """The checks of a second plan do not parse the dates of a column again, nor look for the same texts."""
+    table = read_table(CASES / "r20_dates.csv")
+    plan = default_plan(table)
+    check_health(table, plan)
+    monkeypatch.setattr(serial_dependence, "read_dates", None)
+    found = check_health(table, plan.change("season", kind="ignore"))
+    assert "serial_dependence" in {finding.code for finding in found}
+    cells = table.column("season")
+    assert cells.among(("1", "2")) is cells.among(("1", "2"))
+    assert not cells.among(("1", "2")).flags.writeable
 
 
 def test_dates_of_the_case_are_a_clock():
