@@ -32,6 +32,10 @@ MEMINFO = Path("/proc/meminfo")
 CELL_BYTES = 8  # bytes of a float64
 ALWAYS_ALLOWED_BYTES = MEGABYTE  # size that is allowed without looking up the limit
 PAIR_BYTES = 64  # bytes that a run stores for each ordered pair of columns: graphs, evidence, separating sets
+MAX_PAIRED_STATES = 6_000  # maximum total number of states whose pairs a test counts (144 MB)
+STATE_PAIR_BYTES = 7  # bytes for each ordered pair of states at the peak: their counts, and copies of some
+INDICATOR_PAIR_BYTES = 16  # the same for indicators of levels beside numbers: their correlations and a copy
+MAX_INDICATORS = 500  # number of a variable's indicators that are counted; a run with more refuses the variable
 
 
 def step_limit_bytes() -> float:

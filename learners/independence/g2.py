@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.errors import DataError
+from ..common.memory import MAX_PAIRED_STATES
 from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Tick
 from ..common.validation import Threads, validated
@@ -39,7 +40,6 @@ from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetS
 MAX_TABULATED = 1 << 21  # maximum count c whose c ln c is tabulated (16 MB)
 MIN_PLANE_ROWS = 1_024  # minimum number of rows of a resample for which bit planes pay off
 PAIR_COUNTS = "pairs of states"  # key of the counts of all pairs of states in a `CIMemory`
-MAX_PAIRED_STATES = 6_000  # maximum total number of states; their pairs take 4 bytes each (144 MB)
 
 
 @validated

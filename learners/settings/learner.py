@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ..common.errors import ParameterError
-from ..common.memory import PAIR_BYTES
+from ..common.memory import INDICATOR_PAIR_BYTES, MAX_INDICATORS, MAX_PAIRED_STATES, PAIR_BYTES, STATE_PAIR_BYTES
 from ..common.progress import Tick, silent
 from ..common.validation import with_new_names
 from ..common.wording import did_you_mean, quoted_columns
@@ -80,7 +80,7 @@ class Learner:
         Bytes that a run on numbers takes at its peak for each ordered pair of columns, as measured with 1,000 columns;
         see `common.memory`. The correlations of the data are among them.
     level_pair_bytes : int, optional
-        The same for other data, if it is more.
+        The same for other data, if it is more, without the pairs of levels; see `bytes_of_pairs`.
     presets : tuple of Preset
         Named groups of settings, the default first; empty if there is only one way to use the learner.
     orders : tuple of OrderConstraint
@@ -161,9 +161,19 @@ class Learner:
         return "continuous" in self.kinds
 
     def bytes_of_pairs(self, dataset: Dataset) -> float:
-        """Return the bytes that a run on a data set is expected to take at its peak for all pairs of columns."""
-        each = self.pair_bytes if dataset.kind == "continuous" else max(self.pair_bytes, self.level_pair_bytes)
-        return each * float(dataset.p) ** 2
+        """Return the bytes that a run on a data set is expected to take at its peak for all pairs of columns.
+
+        These include the counts of all pairs of levels if they are few, or the correlations of levels beside numbers.
+        """
+        if dataset.kind == "continuous":
+            return self.pair_bytes * float(dataset.p) ** 2
+        if dataset.kind == "mixed":
+            indicators = (dataset.arity - 1).clip(max=MAX_INDICATORS)
+            more = INDICATOR_PAIR_BYTES * float(indicators.sum() + dataset.p - len(indicators)) ** 2
+        else:
+            states = float(dataset.arity.sum())
+            more = STATE_PAIR_BYTES * states**2 if states <= MAX_PAIRED_STATES else 0.0
+        return max(self.pair_bytes, self.level_pair_bytes) * float(dataset.p) ** 2 + more
 
     def refusal(self, dataset: Dataset) -> str | None:
         """Return a sentence on the reason why the learner does not accept the data; None if it does."""

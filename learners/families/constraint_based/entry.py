@@ -48,7 +48,6 @@ ENTRIES = (
         cost=cost_of_skeleton,
         cut="alpha",
         pair_bytes=40,
-        level_pair_bytes=110,
     ),
     Learner(
         key="mmpc",

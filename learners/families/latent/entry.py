@@ -53,7 +53,6 @@ ENTRIES = (
         needs=(ci_test_for,),
         cost=cost_of_fci,
         pair_bytes=90,
-        level_pair_bytes=110,
     ),
     Learner(
         key="boss_fci",

@@ -158,6 +158,19 @@ def test_runs_may_take_more_of_the_free_memory_at_their_peak(monkeypatch):
         memory.check_run_memory(5_000, LEARNERS["pc"].pair_bytes * 5_000.0**2)
 
 
+def test_levels_take_their_pairs_and_no_more():
+    """5,000 columns of levels take as much as numbers; pairs of few levels, and levels beside numbers, take more."""
+    pc, codes = LEARNERS["pc"], np.zeros((5_000, 1), dtype=np.int8)
+    names = [f"v{k}" for k in range(5_000)]
+    levels = Dataset.from_codes(codes, [3] * 5_000, names)
+    assert pc.bytes_of_pairs(levels) == pc.pair_bytes * 5_000.0**2
+    few = levels.select(range(1_500))
+    assert pc.bytes_of_pairs(few) == pc.pair_bytes * 1_500.0**2 + memory.STATE_PAIR_BYTES * 4_500.0**2
+    numbers = Dataset.from_values(np.zeros((1, 1_000)), [f"x{k}" for k in range(1_000)])
+    mixed = Dataset.joined([*few.names, *numbers.names], few, numbers)
+    assert pc.bytes_of_pairs(mixed) == pc.pair_bytes * 2_500.0**2 + memory.INDICATOR_PAIR_BYTES * 4_000.0**2
+
+
 def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):
     """A small request is allowed without reading the machine's memory, because that means reading files."""
     looks = []

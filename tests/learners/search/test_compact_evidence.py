@@ -23,6 +23,7 @@ from learners.results.phases import Phase, Stage
 from learners.results.trace import _assemble as assemble
 from learners.search import skeleton_levels
 from learners.search.skeleton_levels import PackedEdges, compact, packed
+from learners.settings import learner
 from tests.cancelling import cut_short
 from tests.learners.test_registry import check_result
 
@@ -144,7 +145,8 @@ def as_for_many(monkeypatch):
     monkeypatch.setattr(skeleton_levels, "MAX_BLOCK_EDGES", 50 * MANY)
     monkeypatch.setattr(relabeling, "MAX_BLOCK_CELLS", MANY)
     monkeypatch.setattr(determination, "MAX_PAIRED", 100)
-    monkeypatch.setattr(g2, "MAX_PAIRED_STATES", 100)
+    for module in (g2, learner):
+        monkeypatch.setattr(module, "MAX_PAIRED_STATES", 100)
 
 
 def bytes_of_a_run(key: str, data: Dataset, **settings: object) -> tuple[float, float]:
