@@ -22,6 +22,7 @@ from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.measures import numbers_line
 from pages.blocks.inspect.parts import show_parts
 from pages.session import autosave, notes, quizzes, state
+from pages.session.state import Run
 from pages.session.words import language, t
 
 run = state.current_run()
@@ -34,6 +35,19 @@ if presenter.mode():
     st.stop()
 table_mismatch.say(run, "inspect")
 report_files.say_verdict(run)
+
+
+def of_the_run(run: Run) -> None:
+    """Show what is known of the run itself, which is false of the graph at another value of a sweep."""
+    panels.chosen_by(run)
+    panels.warnings_of(run)
+    verdict.fixes_of(run)
+    verdict.run_with_curves(run)
+    verdict.run_with_hidden(run)
+    verdict.compare_parts(run)
+    verdict.card(run)
+    panels.blanket_of(run)
+    show_parts(run)
 
 
 @st.fragment
@@ -63,7 +77,7 @@ def inspect() -> None:
             what_if.below(run)
             settings_form.refused(run)
             heat_map.show(run)
-        graph = slider_modes.shown_graph(run)
+        graph, own = slider_modes.shown_graph(run), not what_if.shows_another(run)
         if view == "Network":
             graphs.network(run, graph)
         elif view == "Matrix":
@@ -71,7 +85,7 @@ def inspect() -> None:
         elif view == "Table":
             tables_of(run, graph)
     with numbers:
-        numbers_line(run, graph, own=not what_if.shows_another(run))
+        numbers_line(run, graph, own=own)
     with ways_on:
         if not selection.opened(run):
             st.button(t("Explain a pair"), key="why_unfold", icon=":material/help:", on_click=explanation.unfold)
@@ -84,24 +98,17 @@ def inspect() -> None:
             explanation.panel(run, slider_modes.current_mode(run).at(run))
     next_focus.place()
     panels.caveat(graph, run.result)
-    panels.chosen_by(run)
     panels.stale(run)
-    panels.warnings_of(run)
-    verdict.fixes_of(run)
-    verdict.run_with_curves(run)
-    verdict.run_with_hidden(run)
-    verdict.compare_parts(run)
-    verdict.card(run)
-    panels.blanket_of(run)
-    show_parts(run)
+    if own:
+        of_the_run(run)
     panels.in_words(run, graph)
+    panels.equivalence_class(run, graph)
     address.write("inspect")
     autosave.note()
 
 
 inspect()
 table_mismatch.truth_is_gone(run)
-panels.equivalence_class(run)
 notes.ask(t("Run note"), run.ticket)
 downloads(run)
 shared_links.offer([run], "inspect")

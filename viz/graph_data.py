@@ -162,13 +162,15 @@ class WhatIf(TypedDict):
     """Settings for steps that are values of a parameter, each compared with `base` or with the user's reference.
 
     `bands` are step ranges ``[from, to]``, `to` exclusive, within which the graph does not change; `missing` are ranges
-    without results yet.
+    without results yet. `left_out` is the node that the table of each step lacks, -1 for none; empty if all steps
+    have the same columns.
     """
 
     base: int
     bands: list[list[int]]
     missing: list[list[int]]
     jumps: list[Jump]
+    left_out: NotRequired[list[int]]
 
 
 class Steps(TypedDict):

@@ -168,7 +168,8 @@ def of_other_data(run: Run, name: str, column: str = "") -> Swept:
         BINS: lambda: other_bins(run.source.table, run.source.plan, column),
     }
     tables = makers[name]()
-    axis = Axis.of_texts(name.replace(" ", "_"), tables.label, tables.names)
+    left_out = (None, *range(run.dataset.p)) if name == COLUMNS else ()
+    axis = Axis.of_texts(name.replace(" ", "_"), tables.label, tables.names, left_out)
 
     def at(position: int, tick: Tick, learner: Callable[..., Any] = learn) -> tuple[LearnResult, Dataset]:
         table = tables.make(position)

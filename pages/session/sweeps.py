@@ -115,6 +115,8 @@ class Strip:
         # Copied, because the job continues to write.
         graphs, aside = list(self.graphs), list(self.aside)
         curves = self.judge.curves(graphs)
+        if self.axis.left_out:  # the scores of tables with different columns cannot be compared
+            curves = tuple(curve for curve in curves if curve.name != "score")
         return curves if all(prediction is None for prediction in aside) else (*curves, held_out_curve(aside))
 
     def at(self, position: int) -> tuple[LearnResult, Dataset]:

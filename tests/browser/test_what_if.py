@@ -122,7 +122,7 @@ def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
 def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     """Hovering over a row highlights its edge; a click goes to the value and explains the edge there."""
     page = strip()
-    page.get_by_text("Which edges exist at which value").click()
+    page.get_by_text("Which edges exist in which run").click()
     canvas = page.locator(".map canvas")
     canvas.hover(position={"x": 300, "y": 22})
     expect(page.locator(".edge.hover")).to_have_count(1)
@@ -138,7 +138,7 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
 def test_the_survival_map_is_read_by_keyboard(strip):
     page = strip()
     before = resting_box(page.locator(".stage"))["height"]
-    page.get_by_text("Which edges exist at which value").click()
+    page.get_by_text("Which edges exist in which run").click()
     assert resting_box(page.locator(".stage"))["height"] >= before - 20  # the map leaves the graph its space
     focus(page.locator(".map canvas"))
     for _ in range(2):

@@ -9,6 +9,7 @@ import pytest
 
 from learners import learn
 from learners.evaluation.held_out_likelihood import held_out_log_likelihood
+from learners.graphs.equivalence_class import each_dag
 from pages.blocks.inspect import replay_export, what_if
 from pages.session import sweep_axes, sweeps
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound
@@ -102,6 +103,7 @@ def test_other_data_are_walked_like_values():
     strip = at.session_state["sweep"]
     run = strip.run
     assert strip.axis.texts[1:] == tuple(f"without {name}" for name in run.result.names)
+    assert "score" not in [curve.name for curve in strip.curves()]  # tables with different columns have no best score
     kept = [k for k in range(run.dataset.p) if k != 3]
     alone = learn(run.result.method, run.dataset.select(kept), **run.result.params).graph
     assert (strip.graphs[4].amat[np.ix_(kept, kept)] == alone.amat).all()
@@ -109,6 +111,9 @@ def test_other_data_are_walked_like_values():
     at.session_state["pair"] = tuple(run.result.names[k] for k in (3, 5))
     sound(at.run())
     assert any("not used here" in one.value for one in at.markdown)
+    size = sum(1 for _ in each_dag(strip.graphs[4]))  # the number below the graph is that of the graph on screen
+    counted = [one.value for one in at.caption if one.value.endswith("DAGs fit equally well.")]
+    assert counted == [f"{size:,} DAGs fit equally well."]
     at.session_state["pair"] = tuple(run.result.names[k] for k in (4, 5))
     sound(at.run())
 

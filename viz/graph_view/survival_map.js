@@ -11,7 +11,7 @@ export const SurvivalMap = {
   buildMap() {
     this.mapCanvas = html("canvas", { tabindex: 0, role: "img" });
     this.mapScroll = html("div", { class: "map-rows" }, this.mapCanvas);
-    this.map = html("details", { class: "map" }, html("summary", {}, inWords("Which edges exist at which value")), this.mapScroll);
+    this.map = html("details", { class: "map" }, html("summary", {}, inWords("Which edges exist in which run")), this.mapScroll);
     this.map.addEventListener("toggle", () => {
       this.fitHeight();
       this.drawSurvival();

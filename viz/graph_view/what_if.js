@@ -16,9 +16,11 @@ export function markAt(edge, step) {
 const CHANGE_WORDS = { added: "added", removed: "removed", reversed: "reversed", directed: "newly directed", opened: "no longer directed" };
 
 // Return the state of an edge at a step compared with a reference step; a removed edge keeps its old mark. A different
-// direction is counted by its kind: a line that became an arrow has not been reversed.
-export function compareSteps(edge, step, base, missing = false) {
+// direction is counted by its kind: a line that became an arrow has not been reversed. Edges of a variable that either
+// table lacks are no difference.
+export function compareSteps(edge, step, base, missing = false, { left_out: leftOut = [] } = {}) {
   const mark = markAt(edge, step), reference = markAt(edge, base);
+  if (leftOut.length && [step, base].some((k) => [edge.a, edge.b].includes(leftOut[k]))) return mark ? { mark, change: "" } : { mark, away: true, change: "" };
   if (missing) return { mark: reference, away: true, change: reference && "pending" };
   if (mark && reference && mark !== reference) {
     return { mark, change: "reversed", kind: reference === "undirected" ? "directed" : mark === "undirected" ? "opened" : "reversed" };
@@ -62,13 +64,14 @@ export const WhatIf = {
   },
 
   compareWithBase(edge) {
-    return compareSteps(edge, this.step, this.base, isMissing(this.steps.what_if, this.step));
+    return compareSteps(edge, this.step, this.base, isMissing(this.steps.what_if, this.step), this.steps.what_if);
   },
 
-  // Return true if a step range without results begins or ends between two steps; then every edge may change.
+  // Return true if a step range without results begins or ends between two steps, or another variable is left out; then
+  // every edge may change.
   entersMissing(before, step) {
     const whatIf = this.steps.what_if;
-    return whatIf && before >= 0 && isMissing(whatIf, before) !== isMissing(whatIf, step);
+    return whatIf && before >= 0 && (isMissing(whatIf, before) !== isMissing(whatIf, step) || whatIf.left_out?.length > 0);
   },
 
   countChange(edge, change) {
@@ -92,6 +95,7 @@ export const WhatIf = {
     if (!whatIf) return "";
     if (isMissing(whatIf, this.step)) return inWords("not computed yet");
     if (this.step === this.base) return inWords("reference");
-    return inWords("compared with {value}: {changes}", { value: clean(this.steps.ticks[this.base]), changes: describeChanges(this.changes) });
+    const texts = { value: clean(this.steps.ticks[this.base]), changes: describeChanges(this.changes) };
+    return inWords(whatIf.left_out?.length ? "compared with {value}, without edges of left-out columns: {changes}" : "compared with {value}: {changes}", texts);
   },
 };

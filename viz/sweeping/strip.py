@@ -14,6 +14,7 @@ from learners.common.wording import format_setting
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.settings.parameter import Parameter
+from learners.sweeping.changes import Changes, changes
 from learners.sweeping.curves import Curve, sparsest_position
 from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
@@ -65,6 +66,8 @@ class Axis:
         Text of each value.
     self_explanatory : bool
         True if the texts are clear without the label, such as "without age".
+    left_out : tuple of int or None
+        Variable that each table lacks, None if it lacks none; empty if all tables have the same columns.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Axis:
     values: tuple[Any, ...]
     texts: tuple[str, ...]
     self_explanatory: bool = False
+    left_out: tuple[int | None, ...] = ()
 
     @classmethod
     def of_parameter(cls, parameter: Parameter, values: Sequence[Any]) -> Axis:
@@ -80,9 +84,52 @@ class Axis:
         return cls(parameter.name, parameter.label, tuple(values), texts)
 
     @classmethod
-    def of_texts(cls, name: str, label: str, texts: Sequence[str]) -> Axis:
+    def of_texts(cls, name: str, label: str, texts: Sequence[str], left_out: Sequence[int | None] = ()) -> Axis:
         """Make an axis without a scale, of self-explanatory texts."""
-        return cls(name, label, tuple(texts), tuple(texts), self_explanatory=True)
+        return cls(name, label, tuple(texts), tuple(texts), self_explanatory=True, left_out=tuple(left_out))
+
+    def lacking(self, *positions: int) -> list[int]:
+        """Return the variables that the tables at some of the positions lack."""
+        return [k for k in (self.left_out[at] for at in positions) if k is not None] if self.left_out else []
+
+
+def changes_between(axis: Axis, graphs: Sequence[PDAG], before: int, after: int) -> Changes:
+    """Return the changes from one position to another, apart from edges of variables that either table lacks."""
+    gone, compared = axis.lacking(before, after), []
+    for graph in (graphs[before], graphs[after]):
+        amat = graph.amat.copy()
+        amat[gone] = amat[:, gone] = False
+        compared.append(PDAG(amat))
+    return changes(*compared)
+
+
+def left_out_sentences(names: Sequence[str], column: str, found: Changes, most: int) -> list[Phrase]:
+    """Say which edges exist only with a column or only without it, and what can explain it.
+
+    Parameters
+    ----------
+    names : sequence of str
+    column : str
+        The column that the second of the compared tables lacks.
+    found : Changes
+        From the graph with the column to the one without.
+    most : int
+        Maximum number of pairs to name.
+    """
+    texts = {
+        "Only with {column} in the table: {pairs}. {column} may be a common effect of the two, or share a hidden cause "
+        "with one of them.": found.fewer,
+        "Only without {column}: {pairs}. {column} can be a common cause of the two, or lie between them.": found.more,
+        "Direction differs without {column}: {pairs}.": found.turned,
+    }
+    return [
+        phrase(text, column=column, pairs=_listed_pairs(names, pairs, most)) for text, pairs in texts.items() if pairs
+    ]
+
+
+def _listed_pairs(names: Sequence[str], pairs: Sequence[tuple[int, int]], most: int) -> str:
+    listed = ", ".join(f"{names[i]} — {names[j]}" for i, j in pairs[:most])
+    return f"{listed}, …" if len(pairs) > most else listed
 
 
 def strip_view(
@@ -160,7 +207,7 @@ def edges_along(graphs: Sequence[PDAG | None]) -> list[EdgeData]:
             "a": i,
             "b": j,
             "spans": _spans(marks),
-            "strength_text": phrase("present at {share} of the values", share=percent(share)),
+            "strength_text": phrase("present in {share} of the runs", share=percent(share)),
         }
         for k, ((i, j), marks, share) in enumerate(drawn)
     ]
@@ -205,6 +252,7 @@ def _what_if(
         "bands": [[band.first, band.last + 1] for band in bands],
         "missing": [[k, k + 1] for k, gone in enumerate(missing) if gone],
         "jumps": jumps,
+        "left_out": [-1 if k is None else k for k in axis.left_out],
     }
 
 
@@ -242,6 +290,6 @@ def criteria_sentences(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequen
 
 
 def progress_sentence(graphs: Sequence[PDAG | None]) -> Phrase:
-    """Return a sentence with the number of finished values."""
+    """Return a sentence with the number of finished runs, one for each value or table."""
     done = sum(graph is not None for graph in graphs)
-    return phrase("{done} of {values} done", done=done, values=Count(len(graphs), "value"))
+    return phrase("{done} of {runs} done", done=done, runs=Count(len(graphs), "run"))

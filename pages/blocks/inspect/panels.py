@@ -20,6 +20,7 @@ from pages.blocks.inspect.cluster_labels import pick_groups
 from pages.blocks.inspect.edge_directions import pick_class
 from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
 from pages.blocks.inspect.measures import all_warnings, few_rows
+from pages.blocks.slider import mode_of
 from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
 from pages.session.words import labels_of, language, run_title, t, written
@@ -171,17 +172,22 @@ def pin(run: Run, graph: PDAG) -> None:
         )
 
 
-def equivalence_class(run: Run) -> None:
-    """Show how many DAGs fit equally well."""
+def equivalence_class(run: Run, graph: PDAG) -> None:
+    """Show how many DAGs fit as well as the graph on screen; nothing while it is a step towards the result."""
     if not run.result.complete:
         return
-    st.caption(written(state.made_once(run, "class", None, lambda: _class_sentence(run.result))))
+    mode, own = mode_of(run), run.result.graph
+    if mode in slider_modes.DIRECTING:  # the graph on screen is one of the DAGs
+        graph = own
+    if mode == "values" or graph == own:
+        sentence = state.made_once(run, "class", graph, lambda: _class_sentence(run.result, graph))
+        st.caption(written(sentence))
 
 
-def _class_sentence(result: LearnResult) -> str:
+def _class_sentence(result: LearnResult, graph: PDAG) -> str:
+    """Count the DAGs of a graph, with doubts about directions where it is that of the run, which judged them."""
     if kind_of(result).leaves_open(result):
         return "This learner finds no directions, so equivalent DAGs are not counted."
-    graph = result.graph
     if isinstance(graph, PAG):
         return "Common causes may be hidden, so equivalent DAGs are not counted."
     if not consistent_extension(graph).valid:
@@ -192,7 +198,7 @@ def _class_sentence(result: LearnResult) -> str:
     if size == 1 and not graph.n_edges:
         return "One DAG fits best: the one without edges."
     if size == 1:
-        return "One DAG fits best" + _doubts(result)
+        return "One DAG fits best" + (_doubts(result) if graph == result.graph else ".")
     return f"{size:,} DAGs fit equally well."
 
 

@@ -13,7 +13,8 @@ from learners.sweeping.reasons import difference
 from pages.blocks.inspect.selection import selected
 from pages.session import state, sweeps
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, written
+from viz.sweeping.strip import changes_between, left_out_sentences
 from viz.text import escape_markdown
 from viz.translation.sentences import catalog
 
@@ -26,8 +27,14 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
     held = strip.base if strip.held is None else strip.held
     if held == position or strip.graphs[held] is None or strip.graphs[position] is None:
         return
-    found, texts = changes(strip.graphs[held], strip.graphs[position]), strip.axis.texts
+    found, texts = changes_between(strip.axis, strip.graphs, held, position), strip.axis.texts
     if not len(found):
+        return
+    if gone := strip.axis.lacking(held, position):
+        if not strip.axis.lacking(held):  # compared with the table of all columns
+            names = run.result.names
+            for sentence in left_out_sentences(names, names[gone[0]], found, MAX_EDGES):
+                st.caption(escape_markdown(written(sentence)))
         return
     label = t("Why: {changes}", changes=", ".join(t(f"{{n}} {word}", n=n) for word, n in found.numbers.items()))
     st.toggle(

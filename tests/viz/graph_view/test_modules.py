@@ -268,6 +268,13 @@ def test_an_edge_is_compared_with_a_reference_step(run, step, base, expected):
     assert run("what_if", f"m.compareSteps({EDGE}, {step}, {base})") == expected
 
 
+def test_edges_of_a_left_out_variable_are_no_difference(run):
+    edge, others = "{a: 0, b: 1, spans: [[0, 1, 'forward']]}", "{left_out: [-1, 1, 2]}"
+    assert run("what_if", f"m.compareSteps({edge}, 1, 0, false, {others})") == {"mark": "", "away": True, "change": ""}
+    assert run("what_if", f"m.compareSteps({edge}, 2, 0, false, {others})")["change"] == "removed"
+    assert run("what_if", f"m.compareSteps({edge}, 0, 1, false, {others})") == {"mark": "forward", "change": ""}
+
+
 def test_a_missing_value_shows_the_reference(run):
     assert run("what_if", f"m.compareSteps({EDGE}, 5, 0, true)") == {
         "mark": "undirected",

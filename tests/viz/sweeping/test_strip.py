@@ -12,7 +12,15 @@ from learners import LEARNERS, PDAG, learn, load_sample, sweep
 from learners.explaining.support import directed_graph
 from learners.sweeping import Curve, Judge, longest_plateau, plateaus
 from viz.kinds import timeline
-from viz.sweeping.strip import Axis, criteria_sentences, progress_sentence, strip_view, value_text
+from viz.sweeping.strip import (
+    Axis,
+    changes_between,
+    criteria_sentences,
+    left_out_sentences,
+    progress_sentence,
+    strip_view,
+    value_text,
+)
 from viz.weak_evidence import doubtful
 
 ALPHA = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
@@ -108,7 +116,18 @@ def test_values_that_are_missing_are_reported_and_draw_nothing():
     data = strip_view(Axis.of_parameter(ALPHA, (0.1, 0.2, 0.3)), graphs, 1, ("a", "b"), np.zeros((2, 2)))
     assert data["steps"]["what_if"]["missing"] == [[0, 1], [2, 3]]
     assert [edge["spans"] for edge in data["edges"]] == [[[1, 2, "undirected"]]]
-    assert progress_sentence(graphs) == "1 of 3 values done"
+    assert progress_sentence(graphs) == "1 of 3 runs done"
+
+
+def test_edges_of_a_column_that_a_table_lacks_are_no_change():
+    """A column takes its edges with it; only changes among the other variables are counted and named."""
+    chain, rest = PDAG.from_edges(3, directed=[(0, 1), (2, 1)]), PDAG.from_edges(3, undirected=[(0, 2)])
+    axis = Axis.of_texts("columns", "Columns", ("all", "without b"), (None, 1))
+    found = changes_between(axis, [chain, rest], 0, 1)
+    assert (found.more, found.fewer) == (((0, 2),), ())
+    assert [one for one in left_out_sentences(("a", "b", "c"), "b", found, 5) if "a — c" in one]
+    data = strip_view(axis, [chain, rest], 0, ("a", "b", "c"), np.zeros((3, 2)))
+    assert data["steps"]["what_if"]["left_out"] == [-1, 1]
 
 
 @pytest.mark.compiled
