@@ -174,7 +174,7 @@ def correlation_of(
         values = values[:, columns]
     # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
     exponent = np.frexp(np.abs(values).max(axis=0, initial=0.0))[1]
-    scaled = np.ldexp(values, -exponent)
+    scaled = _times_power(values, -exponent)
     centred = scaled - (scaled.mean(axis=0) if shares is None else shares @ scaled / shares.sum())
     if shares is not None:
         centred *= np.sqrt(shares)[:, None]
@@ -184,6 +184,13 @@ def correlation_of(
     centred /= np.where(flat, 1.0, spread)
     centred[:, flat] = 0.0
     return _as_correlation(centred.T @ centred)
+
+
+def _times_power(values: np.ndarray, exponent: np.ndarray) -> np.ndarray:
+    """Return the columns times a power of two each, as ``np.ldexp(values, exponent)`` does in four times the time."""
+    with np.errstate(over="ignore"):  # no power of two makes the smallest numbers larger than one half
+        power = np.ldexp(1.0, exponent)
+    return values * power if np.isfinite(power).all() else np.ldexp(values, exponent)
 
 
 def _as_correlation(products: np.ndarray) -> np.ndarray:
@@ -209,11 +216,11 @@ def _correlation_by_blocks(values: np.ndarray, shares: np.ndarray | None, column
         np.maximum(highest, own.max(axis=0), out=highest)
     scale = -np.frexp(np.maximum(-lowest, highest))[1]
     for rows in blocks:
-        own = np.ldexp(values[rows, chosen], scale)
+        own = _times_power(values[rows, chosen], scale)
         total += own.sum(axis=0) if shares is None else shares[rows] @ own
     mean = total / (n if shares is None else shares.sum())
     for rows in blocks:
-        own = np.ldexp(values[rows, chosen], scale)
+        own = _times_power(values[rows, chosen], scale)
         own -= mean
         if shares is not None:
             own *= np.sqrt(shares[rows])[:, None]

@@ -33,6 +33,14 @@ def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, wei
     np.testing.assert_allclose(turned, expected[np.ix_(order, order)], rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize("size", [1.0, 1e-300, 1e-310, 1e-320, 1e307])
+def test_products_with_powers_of_two_are_those_of_ldexp(size):
+    """Columns of any size are scaled to the last bit as `np.ldexp` scales them."""
+    values = table()[:, :1] / 1e-160 * size * [1.0, 1e-3, 0.0]
+    exponent = -np.frexp(np.abs(values).max(axis=0))[1]
+    np.testing.assert_array_equal(columns._times_power(values, exponent), np.ldexp(values, exponent))
+
+
 def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
     """Variances computed in blocks equal those of a small array up to rounding."""
     values = table()
