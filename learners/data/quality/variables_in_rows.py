@@ -26,13 +26,15 @@ def orientation(inspection: Inspection) -> list[Finding]:
     if dataset is None or dataset.p < MIN_SAMPLES or not dataset.complete or dataset.n < MIN_SAMPLES:
         return []
     name, has_names = table.names[0], len(table.cells[0].texts) == table.n
-    if not has_names or dataset.p != table.p - 1 or not np.isnan(table.cells[0].numbers).all() or table.n < dataset.p:
+    if not has_names or dataset.p != table.p - 1 or not np.isnan(table.cells[0].numbers).all():
         return []
     patterns = Counter(re.split("[_. -]", re.sub("[0-9]+", "0", column))[0] for column in dataset.names)
-    samples = sum(has_word(column, SAMPLE_WORDS) for column in dataset.names)
-    if patterns.most_common(1)[0][1] < MIN_ALIKE * dataset.p and samples < MIN_ALIKE * dataset.p:
+    are_alike = patterns.most_common(1)[0][1] >= MIN_ALIKE * dataset.p
+    are_samples = sum(has_word(column, SAMPLE_WORDS) for column in dataset.names) >= MIN_ALIKE * dataset.p
+    are_features = has_word(name, FEATURE_WORDS)
+    if not (are_samples or (are_alike and are_features)):
         return []
-    if samples < MIN_ALIKE * dataset.p and not has_word(name, FEATURE_WORDS):
+    if table.n < dataset.p and not (are_samples and are_features):
         return []
     values = dataset.values
     spread = values.std(axis=0)

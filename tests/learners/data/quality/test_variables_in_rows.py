@@ -34,6 +34,17 @@ def test_genes_in_rows_become_variables():
     assert not is_found(turned)
 
 
+@pytest.mark.parametrize(("first", "sample", "expected"), [("probe", "GSM", True), ("id", "GSM", False),
+    ("probe", "x", False)])  # fmt: skip
+def test_fewer_variables_than_cases_are_seen_if_both_are_named(first, sample, expected):
+    """A panel of 20 probes and 60 samples is seen by the names of both; one of them is not enough."""
+    rng = np.random.default_rng(7)
+    values = (rng.normal(8, 2, (20, 1)) + rng.normal(0, 0.5, (20, 60))).round(3)
+    frame = pd.DataFrame(values, columns=[f"{sample}{400 + k}" for k in range(60)])
+    frame.insert(0, first, [f"P{k}" for k in range(20)])
+    assert is_found(read_table(frame.to_csv(index=False).encode())) == expected
+
+
 @pytest.mark.parametrize("first", ["id", "person"])
 def test_answers_to_items_are_not_transposed(first):
     """A questionnaire is not transposed, although its items have one scale and names of one pattern."""
