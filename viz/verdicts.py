@@ -25,7 +25,7 @@ DEFINITIONS = (
 )
 MEANINGS = (
     "Identified: a cause in nearly all resamples, by each method. By experience: such claims were right on simulated "
-    "tables. Undecided: a hidden common cause or chance may explain the arrow."
+    "tables. Undecided: chance, a hidden common cause or the opposite direction may explain the arrow."
 )
 
 
@@ -86,8 +86,8 @@ UNJUDGED = 0.2  # opacity of an edge whose pair was not judged
 
 SUPPORT_MEANS = (
     "Values are shares of the bootstrap samples; for order MCMC, posterior probabilities. BOSS and order MCMC assume "
-    "that no common cause is hidden. MAG, BOSS-FCI and FCI draw an arrow only where no hidden common cause can explain "
-    "the edge. A variable with an arrowhead at its end is not a cause of the other."
+    "that no common cause is hidden. The others draw an arrow only where no hidden common cause can explain the edge. "
+    "A variable with an arrowhead at its end is not a cause of the other."
 )
 
 

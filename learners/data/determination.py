@@ -99,28 +99,21 @@ def consequence(groups: Sequence[DeterminedGroup]) -> Sentence:
     """Return a sentence on the consequence for a run with these columns."""
     one, undirected = len(groups) == 1, all(group.is_undirected for group in groups)
     if undirected and one and len(groups[0].by) == 1:
-        return say(
-            "Tests that condition on that column have no information about it. The data cannot direct an edge between "
-            "them."
-        )
+        return say("Given that column, it varies too little to be tested. The data cannot direct an edge between them.")
     if undirected and one:
-        return say(
-            "Tests that condition on the others have no information about it. No direction among them can be learned."
-        )
+        return say("Given the others, it varies too little to be tested. No direction among them can be learned.")
     if undirected:
-        return say(
-            "Tests that condition on the others have no information about them. No direction among them can be learned."
-        )
+        return say("Given the others, they vary too little to be tested. No direction among them can be learned.")
     if len(groups[0].by) == 2:
         return say(
-            "Tests that condition on both have no information about it, and may miss its edges."
+            "Given both, it varies too little to be tested, so some of its edges may be missing."
             if one
-            else "Tests that condition on both have no information about them, and may miss their edges."
+            else "Given both, they vary too little to be tested, so some of their edges may be missing."
         )
     return say(
-        "Tests that condition on the others have no information about it, and may miss its edges."
+        "Given the others, it varies too little to be tested, so some of its edges may be missing."
         if one
-        else "Tests that condition on the others have no information about them, and may miss their edges."
+        else "Given the others, they vary too little to be tested, so some of their edges may be missing."
     )
 
 

@@ -10,6 +10,8 @@ from ..common.wording import quoted
 from ..data.dataset import Dataset
 from .pooled_estimate import Estimate, weights_of
 
+ALONE = 1e-8  # 1 - leverage below which a row determines a coefficient alone
+
 
 def regressed(own: Dataset) -> Estimate:
     """Regress a numeric y; the first coefficients are those of x."""
@@ -47,12 +49,18 @@ def numbers_of(own: Dataset, j: int, first: int = 1) -> np.ndarray:
 def least_squares(
     own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return coefficients, variances and degrees of freedom; raise DataError if the rows do not determine them."""
+    """Return coefficients, variances and degrees of freedom; raise DataError if the rows do not determine them.
+
+    The variances allow errors whose spread differs between rows: HC3 (MacKinnon and White 1985, equation 12). A row
+    that determines a coefficient alone has no residual, and gets the mean square of the residuals.
+    """
     gram, scale = scaled_gram(own, design, shares)
-    inverse, dof = np.linalg.inv(gram), shares.sum() - design.shape[1]
-    beta = inverse @ ((design / scale).T @ (y * shares)) / scale
-    left = y - design @ beta
-    return beta, shares @ left**2 / dof * inverse.diagonal() / scale**2, float(dof)
+    spread = (design / scale) @ np.linalg.inv(gram)
+    beta = spread.T @ (y * shares) / scale
+    left, dof = y - design @ beta, shares.sum() - design.shape[1]
+    free = 1.0 - ((design / scale) * spread).sum(axis=1)
+    squared = np.where(free < ALONE, shares @ left**2 / dof, (left / np.maximum(free, ALONE)) ** 2)
+    return beta, (shares * squared) @ spread**2 / scale**2, float(dof)
 
 
 def scaled_gram(own: Dataset, design: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

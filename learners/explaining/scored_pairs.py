@@ -69,14 +69,14 @@ def why_by_score(
             if never
             else say("The search added the edge and removed it again.")
         )
-        return [lead, *moves, *not_added(pair, never)]
+        return [lead, *not_added(pair, never), *moves]
     lost = float(pair.result.strengths.values[pair.x, pair.y])
     kept = [_loss(lost, own)] if math.isfinite(lost) else []
     if mark == "undirected":
         direction = say("Its direction is open: both directions reach the same score.")
     else:
-        direction = say("All graphs that fit equally well share this direction.")
-    return [*moves, *kept, direction]
+        direction = say("All DAGs of this equivalence class share this direction.")
+    return [*kept, direction, *moves]
 
 
 def _loss(lost: float, own: Sequence[Event]) -> Sentence:

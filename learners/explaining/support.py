@@ -192,7 +192,7 @@ ON_DIRECTION = (
     "The rules imply both directions",
     "The graph marks this with two hollow",
     "The v-structure ",
-    "All graphs that fit equally well share",
+    "All DAGs of this equivalence class share",
     "Its direction ",
     "Weak evidence contradicts its direction",
     "Strong evidence contradicts its direction",

@@ -101,9 +101,9 @@ class NoiseDirections:
         if self.edges:
             template = "non-normal noise suggests a direction for {n} of {k} undirected edges that it can compare"
             if len(self.edges) == 1 and self.settled:
-                template = "non-normal noise suggests a direction for the only undirected edge"
+                template = "non-normal noise suggests a direction for the only undirected edge that it can compare"
             elif len(self.edges) == 1:
-                template = "non-normal noise suggests no direction for the only undirected edge"
+                template = "non-normal noise suggests no direction for the only undirected edge that it can compare"
             found.append(phrase(template, n=len(self.settled) or say("none"), k=len(self.edges)))
         found += [self.sentence(edge) for edge in self.settled]
         return [*found, *self.skipped]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
@@ -29,12 +29,13 @@ from .pair_evidence import RESAMPLES, Claim, ClaimEvidence, Shares, candidates, 
 
 DEFAULT_SHARE = 0.5  # share of such tables in the training data
 SURE = 0.9  # probability from which a claim counts as well supported
+UNLIKELY = 0.1  # probability of a cause below which it counts as unsupported
 SAME = 0.95  # share of the resamples, for each method, from which a cause is identified
 Verdict = Literal["identified", "by experience", "undecided", "not judged"]
 MEANING: dict[Verdict, str] = {
     "identified": "all methods agree in nearly all resamples",
     "by experience": "such claims were right on simulated tables, though not all methods agree",
-    "undecided": "chance or a hidden common cause may explain it",
+    "undecided": "chance, a hidden common cause or the opposite direction may explain it",
 }
 # Weakest reliability that was measured by kind of table, see docs/guides/trust.md
 MORE_CAREFUL = (  # why a direction with overwhelming odds can be undecided
@@ -154,7 +155,7 @@ class Trust:
             i, j = j, i
         a, b = quoted([self.names[i]]), quoted([self.names[j]])
         found = [f"{a} causes {b} with P {probability_text(self.cause[i, j])}: {MEANING[self.verdict(i, j)]}"]
-        if not math.isnan(back := self.no_cause_back(i, j)):
+        if self.cause[i, j] >= SURE and not math.isnan(back := self.no_cause_back(i, j)):
             found.append(f"{b} does not cause {a} with P {probability_text(back)}")
         return found
 
@@ -193,6 +194,8 @@ class Trust:
             return [phrase(template, method=name, there=there, back=back)]
         name, least = min(self.support.items(), key=lambda one: one[1].arrow[i, j])
         template = "{method}, which allows hidden causes, finds this arrow in only {there} of the bootstrap samples."
+        if not least.arrow[i, j]:
+            template = "{method}, which allows hidden causes, finds this arrow in none of the bootstrap samples."
         allows = name not in (next(iter(self.support)), "order MCMC") and least.arrow[i, j] < SAME
         return [phrase(template, method=name, there=percent(float(least.arrow[i, j])))] if allows else []
 
@@ -222,9 +225,13 @@ class Trust:
         supported = "is well supported as a cause" if len(good) == 1 else "are well supported as causes"
         found = [f"{len(good)} of {count(len(arrows), 'arrow')} {supported}"]
         if weak:
-            shown = [f"{quoted([self.names[i]])} → {quoted([self.names[j]])}" for i, j in weak[:3]]
-            more = f" and {len(weak) - 3:,} more" if len(weak) > 3 else ""
-            found.append(f"undecided: {', '.join(shown)}{more}; a hidden common cause or chance may explain them")
+            open_ = [arrow for arrow in weak if not self.cause[arrow] < UNLIKELY]
+            unlikely = [arrow for arrow in weak if self.cause[arrow] < UNLIKELY]
+            if open_:
+                reason = "chance, a hidden common cause or the opposite direction may explain them"
+                found.append(f"undecided: {self._listed(open_)}; {reason}")
+            if unlikely:
+                found.append(f"not supported as causes: {self._listed(unlikely)}, each with P < {UNLIKELY}")
             found += MORE_CAREFUL
         found += self.filling()
         known = reliability(self.kind, self.hidden_share)
@@ -236,6 +243,12 @@ class Trust:
             found.append(WEAKEST[self.kind])
         return found
 
+    def _listed(self, arrows: Sequence[tuple[int, int]], most: int = 3) -> str:
+        """Return the most probable of some arrows by name, and the number of the others."""
+        arrows = sorted(arrows, key=lambda arrow: (-self.cause[arrow], arrow))
+        shown = [f"{quoted([self.names[i]])} → {quoted([self.names[j]])}" for i, j in arrows[:most]]
+        return ", ".join(shown) + (f" and {len(arrows) - most:,} more" if len(arrows) > most else "")
+
     def filling(self) -> list[str]:
         """Return sentences, without a capital or a full stop, on the treatment of groups of rows and missing cells."""
         groups = [f"rows of one group depend on one another, so each of {self.groups:,} groups counts as one row"]
@@ -244,7 +257,8 @@ class Trust:
         return (groups if self.groups else []) + [
             f"for this verdict, {describe_filling(self.filled, self.share_filled)}",
             ASSUMED,
-            f"the evidence counts as {self.rows_seen:,} rows, the fewest in which two judged columns are both observed",
+            f"the verdict counts {self.rows_seen:,} rows: the fewest in which both columns of a judged pair are "
+            "observed",
         ]
 
 

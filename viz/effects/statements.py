@@ -11,11 +11,11 @@ from learners.data.plan.scales import Scale
 from learners.effects.estimates import Effect
 from learners.graphs.graph import PDAG, ancestors
 from learners.results.result import LearnResult
-from learners.verdict.trust import SURE, Trust
+from learners.verdict.trust import SURE, UNLIKELY, Trust
 
 from ..text import shorten
 from ..weak_evidence import unsupported
-from .words import LITTLE, MAX_NAMED_ARROWS, effect_sentence, uncertain_arrows_sentence
+from .words import MAX_NAMED_ARROWS, effect_sentence, uncertain_arrows_sentence
 
 Arrows = Sequence[tuple[int, int]]
 
@@ -119,9 +119,23 @@ def no_effect_statement(
         cause=shorten(names[x]),
         effect=shorten(names[y]),
     )
-    if (arrows := arrows_against(result, graph, x, y)) or not _is_judged(judged, x, y) or judged.cause[x, y] < LITTLE:
+    if (arrows := arrows_against(result, graph, x, y)) or not _is_judged(judged, x, y) or judged.cause[x, y] < UNLIKELY:
         return _under(said, arrows, None, x, y, names)
     return phrase("If the graph is right: {statement}", names, statement=said.sentence)
+
+
+def under_arrows_against(
+    said: Phrase, result: LearnResult, graph: PDAG, x: int, y: int, names: Sequence[str]
+) -> Phrase:
+    """Put the weakly supported arrows before the sentence that no directed path leads from x to y.
+
+    Parameters
+    ----------
+    said : Phrase
+    result, graph, x, y, names
+        See `effect_statement`.
+    """
+    return _under(said, arrows_against(result, graph, x, y), None, x, y, names)
 
 
 def _under(said: Phrase, arrows: Arrows, judged: Trust | None, x: int, y: int, names: Sequence[str]) -> Phrase:

@@ -20,13 +20,12 @@ from learners.effects.paths import Path, Separation
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
-from learners.verdict.trust import SURE, Trust, probability_text
+from learners.verdict.trust import SURE, UNLIKELY, Trust, probability_text
 
 from ..labels import with_unit
 from ..text import as_sentence, format_set, format_signed, shorten
 from ..weak_evidence import unsupported
 
-LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
 NOT_JUDGED = "Whether a hidden cause explains this was not checked. “Reliability of the arrows” on Inspect checks it."
@@ -67,8 +66,8 @@ def cause_sentences(
         forth, back = float(judged.cause[x, y]), float(judged.cause[y, x])
         if back >= SURE:
             template, p = "The data support the opposite: {b} causes {a} (P {p}).", probability_text(back)
-        elif forth < LITTLE:
-            template, p = "The data do not support that {a} causes {b} (P {p}).", f"< {LITTLE}"
+        elif forth < UNLIKELY:
+            template, p = "The data do not support that {a} causes {b} (P {p}).", f"< {UNLIKELY}"
         elif forth < SURE:
             template = "Whether {a} causes {b} is uncertain (P {p}); the effect may be 0."
             p = probability_text(forth)
@@ -228,7 +227,9 @@ def adjustment_sentence(found: Adjustment, graph: PDAG, x: int, y: int, names: S
     """Return the number of minimal adjustment sets, or the reason why there is none."""
     cause, effect = shorten(names[x]), shorten(names[y])
     if found.obstacle == "no effect":
-        template = "{cause} has no effect on {effect} in this graph: no directed path leads from {cause} to {effect}."
+        template = (
+            "{cause} has no effect on {effect} in this graph, because no directed path leads from {cause} to {effect}."
+        )
         return phrase(template, cause=cause, effect=effect)
     if found.obstacle == "open direction":
         return phrase(

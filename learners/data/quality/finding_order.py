@@ -15,7 +15,7 @@ from .finding import Finding
 MIN_EFFECT = 0.01  # share of cells or rows below which a warning is a detail
 # Codes of findings that only report what `prepare` does by default.
 HANDLED = frozenset({"missing", "left_out", "header"})
-CODES = "codes"  # numbers that may be codes for missing values, which as numbers bend every relation
+CODES = "codes"  # numbers that may be codes for missing values, which as numbers distort relations
 
 
 def by_effect(table: Table, plan: Plan, findings: Iterable[Finding]) -> list[Finding]:

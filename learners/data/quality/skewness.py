@@ -40,7 +40,7 @@ def skewness(inspection: Inspection) -> list[Finding]:
         clauses.append(say(template, columns=columns_of(list(outliers)), n=sum(outliers.values())))
     reason = paragraph(
         say("{clauses}, so a few rows dominate correlations.", clauses=Listed(clauses, ", and ")),
-        say("Normal scores replace the values by their ranks, so no row dominates."),
+        say("Normal scores replace the values by the normal quantiles of their ranks, so no row dominates."),
     )
     label = phrase("convert {columns} to normal scores", columns=listed_or_counted(names))
     fix = Fix(label, plan.change(*names, normal_scores=True))

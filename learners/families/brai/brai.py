@@ -309,15 +309,15 @@ def _warnings_of_invalid(classes: Sequence[RankedClass], *, polished: bool) -> l
         return []
     if polished:
         sentence = say(
-            "in {n} of {classes} of the trees the tests contradict one another, so that no DAG fits; the tabu search "
-            "begins with a replacement",
+            "in {n} of {classes} of the trees, the tests contradict one another, so that no DAG has all their arrows; "
+            "the search by score begins with a DAG of the same edges",
             n=n,
             classes=Count(len(classes), "class", "classes"),
         )
         return [RunWarning("contradiction", sentence)]
     sentence = say(
-        "in {n} of {classes} the tests contradict one another, so that no DAG fits; a replacement is drawn, scored and "
-        "weighted",
+        "in {n} of {classes}, the tests contradict one another, so that no DAG has all their arrows; a DAG of the same "
+        "edges is drawn, scored and weighted",
         n=n,
         classes=Count(len(classes), "averaged class", "averaged classes"),
     )

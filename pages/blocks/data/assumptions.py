@@ -41,7 +41,9 @@ def assumptions(here: Source) -> None:
         return
     codes = come_first(here)
     if codes:
-        st.caption(t("Decide about the missing-value codes first: as numbers, they bend every relation."))
+        st.caption(
+            t("Decide about the missing-value codes first: as numbers, they distort the relations of their columns.")
+        )
     found = _found(here, on_request=codes)
     if found is None:
         return

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.common.sentences import Count
+from learners.common.sentences import Count, Phrase
 from learners.data.dataset import Dataset
 from learners.effects.adjustment import Adjustment, adjustment_sets
 from learners.effects.estimates import adjusted_effect, effect_difference
@@ -89,11 +89,15 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
         model_fit.warn(question.run, "effects")
     found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
     sentence = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
-    st.markdown(f"**{escape_markdown(written(sentence))}**")
+    if found.obstacle == "no effect" and question.run is not None:
+        _say_no_effect(question, sentence)
+    else:
+        st.markdown(f"**{escape_markdown(written(sentence))}**")
     st.caption(t(words.GRAPH_IS_RIGHT if question.hidden else words.GRAPH_IS_CAUSAL))
     if question.run is not None:
         _say_evidence(question, slope=False)
-        _say_directions(question, causal=False)
+        if found.obstacle != "no effect":  # its statement names the directions that it rests on
+            _say_directions(question, causal=False)
     _say_chosen(question)
     lit = _instruments_and_mediators(question)
     data = plain_picture(question, lit)
@@ -151,18 +155,35 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         st.markdown(escape_markdown(written(words.adjustment_sentence(found, question.graph, x, y, names))))
         return _front_door(question, state.completed(run), range(len(names)))
     if found.obstacle == "no effect":
-        said = words.adjustment_sentence(found, question.graph, x, y, names)
-        if stated:
-            said = statements.no_effect_statement(run.result, run.data.get("trust"), question.graph, x, y, names)
-        st.markdown(f"**{escape_markdown(written(said))}**")
+        _say_no_effect(question, words.adjustment_sentence(found, question.graph, x, y, names), stated=stated)
     try:
-        if stated and found.obstacle == "no effect":
-            _say_of_class(question, causal=True)
+        if found.obstacle == "no effect" and (stated or question.graph.mark(y, x) == "forward"):
+            _say_of_class(question, causal=stated)
             return plain_picture(question)
         return _estimated(question, found, stated=stated)
     except LearnersError as error:
         st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
     return plain_picture(question)
+
+
+def _say_no_effect(question: EffectQuestion, said: Phrase, *, stated: bool = False) -> None:
+    """State that the graph has no effect, under the directions that this rests on, and lead to the first of them."""
+    run, graph, x, y, names = question.run, question.graph, question.x, question.y, question.names
+    if stated:
+        said = statements.no_effect_statement(run.result, run.data.get("trust"), graph, x, y, names)
+    else:
+        said = statements.under_arrows_against(said, run.result, graph, x, y, names)
+    st.markdown(f"**{escape_markdown(written(said))}**")
+    if against := statements.arrows_against(run.result, graph, x, y):
+        _lead_to(question, *against[0])
+
+
+def _lead_to(question: EffectQuestion, i: int, j: int) -> None:
+    """Offer to open a pair on Inspect, where its edge can be forbidden or required."""
+    st.caption(t("If you know better, forbid or require this edge on Inspect. The run is repeated with it."))
+    if st.button(t("Show this edge on Inspect"), icon=":material/gavel:", key="effects_pair"):
+        st.session_state.pair = (question.names[i], question.names[j])
+        st.switch_page("pages/inspect.py")
 
 
 def _levels(run: Run) -> list[Sequence[str] | None]:
@@ -205,7 +226,9 @@ def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> 
         if filled := words.filling_sentence(run.dataset, effects):
             st.caption(written(filled))
         if len(effects) > 1:
-            st.caption(t("The interval holds those of all {n} possible sets of parents of the cause.", n=len(effects)))
+            st.caption(
+                t("The interval covers the intervals of all {n} possible sets of parents of the cause.", n=len(effects))
+            )
     rows = tables.effect_rows(effects, x, names, _levels(run), y)
     if not found.sets:
         table(rows, "effects_numbers", t("Effects by sets of parents"))

@@ -11,9 +11,9 @@ from viz.translation.sentences import messages, translated
 NAME = "'rows of the table'"  # a name that reads like a part of a message
 CASES = {
     f"column {NAME} is skewed, so a few rows dominate correlations. Normal scores replace the values by "
-    "their ranks, so no row dominates.": (
+    "the normal quantiles of their ranks, so no row dominates.": (
         f"Spalte {NAME} ist schief verteilt, daher bestimmen wenige Zeilen die Korrelationen. "
-        "Normalisierte Ränge ersetzen die Werte, damit keine Zeile überwiegt."
+        "Normalisierte Ränge ersetzen die Werte durch die Normalquantile ihrer Ränge, damit keine Zeile überwiegt."
     ),
     "'-' may mean missing, or be a value. 2,170 cells in 2,089 rows of columns 'a' and 'b' have it as a level.": (
         "'-' kann „fehlt“ bedeuten oder ein Wert sein. 2\u00a0170 Zellen in 2\u00a0089 Zeilen "
@@ -25,9 +25,9 @@ CASES = {
         "'a' gleicht fast einer anderen Spalte."
     ),
     "Columns 'a', 'b' and 'c' never vary.": "Spalten 'a', 'b' und 'c' sind konstant.",
-    "Undecided: 'a' → 'b', 'c' → 'd' and 2 more; a hidden common cause or chance may explain them.": (
-        "Unentschieden: 'a' → 'b', 'c' → 'd' und 2 weitere; eine verborgene gemeinsame Ursache oder Zufall kann "
-        "sie erklären."
+    "Undecided: 'a' → 'b', 'c' → 'd' and 2 more; chance, a hidden common cause or the opposite direction may explain them.": (
+        "Unentschieden: 'a' → 'b', 'c' → 'd' und 2 weitere; Zufall, eine verborgene gemeinsame Ursache oder die "
+        "Gegenrichtung kann sie erklären."
     ),
     "'a' causes 'b' with P > 0.99: all methods agree in nearly all resamples.": (
         "'a' verursacht 'b' mit P > 0.99: alle Methoden stimmen in fast allen Bootstrap-Stichproben überein."
