@@ -26,6 +26,7 @@ from pages.session import (
     state,
     storage,
     tables,
+    verdicts,
     workspace,
 )
 from pages.session.jobs.limits import limits
@@ -66,6 +67,7 @@ def seen() -> dict[str, Any]:
         "drawn": network_draft.stored(),
         "by_hand": {key: dict(places) for key, places in own.by_hand.items()},
         **notes.stored(),
+        **verdicts.stored(),
         **{name: own[name] for name in IN_USE},
     }
 

@@ -24,6 +24,7 @@ from pages.session import (
     state,
     storage,
     tables,
+    verdicts,
     workspace,
 )
 from pages.session.jobs import active_runs
@@ -209,6 +210,7 @@ def _arrange(stored: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
         if ticket in shown
     ]
     notes.restore(stored, shown)
+    verdicts.restore(stored, shown)
     for names, knowledge in stored["known"]:
         background_knowledge.put(names, knowledge)
 

@@ -24,6 +24,9 @@ from learners.store.monitor import StoreMonitor
 from learners.store.packing import pack
 from learners.store.settings import StoreSettings
 from learners.store.store import Store
+from learners.verdict.assumptions import Assumptions
+from learners.verdict.pair_evidence import Shares
+from learners.verdict.trust import Trust
 from learners.workers.remote import write_result
 from pages.session import autosave, restore, serialize, storage, workspace
 from pages.session.jobs import ownership
@@ -141,6 +144,27 @@ def test_notes_are_there_again_and_go_with_a_copy_of_the_project(browse, store):
     assert run.ticket != ticket
     assert then.text_area(key=f"note_{run.ticket}").value == "<b>of the run</b>"
     assert run.data["explained"] == [(0, 1)]
+
+
+def test_verdicts_on_arrows_are_there_again_if_they_fit_their_run(browse):
+    at = go(learn_now(browse()), "inspect")
+    run = at.session_state["runs"][-1]
+    run.data["trust"] = found = judged(run.result.names, 0.25)
+    go(at, "data")
+    (again,) = [one for one in browse(page="inspect").session_state["runs"] if one.ticket == run.ticket]
+    assert again.data["trust"].cause.tolist() == found.cause.tolist()
+    assert again.data["trust"].support["BOSS"].head.tolist() == found.support["BOSS"].head.tolist()
+    run.data["trust"] = judged((*run.result.names[:-1], "other"), 0.5)
+    go(at, "learn")
+    (again,) = [one for one in browse(page="inspect").session_state["runs"] if one.ticket == run.ticket]
+    assert "trust" not in again.data
+
+
+def judged(names: tuple[str, ...], p: float) -> Trust:
+    """Return a verdict with the same probability for all pairs."""
+    all_ = np.full((len(names),) * 2, p)
+    shares = {"BOSS": Shares(all_, all_, all_)}
+    return Trust(names, all_, all_, all_, all_ > 1, Assumptions(()), n_resamples=12, support=shares)
 
 
 def test_visit_that_makes_nothing_leaves_nothing(browse, store):

@@ -33,7 +33,7 @@ from pages.blocks.effects import drawing, model_fit, roles
 from pages.blocks.effects.question import EffectQuestion, plain_picture, without_roles
 from pages.blocks.effects.separation_answer import table, tell
 from pages.blocks.inspect.measures import assumptions_of
-from pages.session import state
+from pages.session import state, verdicts
 from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import headings, run_title, t, table_title, worded_cells, written
@@ -74,7 +74,7 @@ def _say_chosen(question: EffectQuestion) -> None:
 def _say_evidence(question: EffectQuestion, *, slope: bool) -> None:
     """State the evidence for or against an effect; `slope` if a regression estimates it."""
     said = words.cause_sentences(
-        assumptions_of(question.run), question.run.data.get("trust"), question.x, question.y, question.names,
+        assumptions_of(question.run), verdicts.of(question.run), question.x, question.y, question.names,
         slope=slope,
     )  # fmt: skip
     for sentence in said:
@@ -115,7 +115,7 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
 def _say_directions(question: EffectQuestion, *, causal: bool) -> None:
     """Say what follows if an uncertain direction is wrong that the effect rests on."""
     run, graph, names = question.run, question.graph, question.names
-    judged = run.data.get("trust")
+    judged = verdicts.of(run)
     for said in statements.direction_notes(run.result, judged, graph, question.x, question.y, names, causal=causal):
         st.caption(escape_markdown(written(said)))
 
@@ -170,7 +170,7 @@ def _say_no_effect(question: EffectQuestion, said: Phrase, *, stated: bool = Fal
     """State that the graph has no effect, under the directions that this rests on, and lead to the first of them."""
     run, graph, x, y, names = question.run, question.graph, question.x, question.y, question.names
     if stated:
-        said = statements.no_effect_statement(run.result, run.data.get("trust"), graph, x, y, names)
+        said = statements.no_effect_statement(run.result, verdicts.of(run), graph, x, y, names)
     else:
         said = statements.under_arrows_against(said, run.result, graph, x, y, names)
     st.markdown(f"**{escape_markdown(written(said))}**")
@@ -217,7 +217,7 @@ def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> 
     with headline:
         said = words.effect_sentence(effects, *numbers, causal=False)
         if stated:
-            said = statements.effect_statement(run.result, run.data.get("trust"), question.graph, effects, *numbers)
+            said = statements.effect_statement(run.result, verdicts.of(run), question.graph, effects, *numbers)
         st.markdown(f"**{escape_markdown(written(said))}**")
         _say_directions(question, causal=stated)
         if said := statements.open_effect_note(effects, x, y, names):

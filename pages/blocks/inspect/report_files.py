@@ -12,7 +12,7 @@ import streamlit as st
 from learners.recipes.recipe import Recipe, recipe_of, write_recipe
 from learners.recipes.rerun import verdict
 from pages.blocks import rare_values
-from pages.session import notes, state
+from pages.session import notes, state, verdicts
 from pages.session.state import Run
 from pages.session.words import language, spoken, t, written
 from viz.notebook import notebook
@@ -121,7 +121,7 @@ def subject_of(run: Run, places: np.ndarray, *, rare: bool) -> Subject:
         date=datetime.date.today().isoformat(),
         rare=rare,
         methods=notes.methods_of(run.ticket),
-        trust=run.data.get("trust"),
+        trust=verdicts.of(run),
         language=spoken(),
     )
 

@@ -16,7 +16,7 @@ from pages.blocks.fix_label import label_of, tooltip_of
 from pages.blocks.inspect.edge_directions import by_noise
 from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.table_mismatch import of_another_table
-from pages.session import node_positions, shared_link, state
+from pages.session import node_positions, shared_link, state, verdicts
 from pages.session.data_frame import show_table
 from pages.session.jobs import dispatch, runner
 from pages.session.jobs.progress_with_cancel import SideTask
@@ -62,21 +62,21 @@ def card(run: Run) -> None:
     """Show the checks of the table, and the verdict on the arrows or the button that asks for it."""
     if found := JUDGE.collect():
         done, judged = found
-        done.data["trust"] = judged
+        done.data[verdicts.JUDGED] = judged
     if not run.result.complete:
         return
     with st.expander(t("Reliability of the arrows"), icon=":material/fact_check:", key=f"belief_{run.number}"):
         if JUDGE.under_way(run):
             JUDGE.watch(_progress_text, "inspect_cancel_trust")
-        elif "trust" in run.data:
-            _show(run, run.data["trust"])
+        elif judged := verdicts.of(run):
+            _show(run, judged)
         else:
             _offer(run)
 
 
 def of_pair(run: Run, x: int, y: int) -> None:
     """Show the verdict on a pair, if the arrows were judged."""
-    found = run.data.get("trust")
+    found = verdicts.of(run)
     sentences = found.of_pair(x, y) if found is not None else []
     if sentences:
         with st.expander(t("Reliability of the arrows"), expanded=True, key="why_belief_fold"):
@@ -95,7 +95,7 @@ def of_pair(run: Run, x: int, y: int) -> None:
 
 def show_beside_odds(run: Run, x: int, y: int) -> None:
     """Show the verdict on the edge of a pair beside the odds for its direction, if the arrows were judged."""
-    sentences = beside_odds(run.data.get("trust"), run.result, x, y)
+    sentences = beside_odds(verdicts.of(run), run.result, x, y)
     if sentences:
         st.markdown(escape_markdown(" ".join(map(written, sentences))))
 
@@ -260,7 +260,7 @@ def _field(run: Run, found: Trust) -> None:
     counts = [f"{t(FIELDS[one])}: {well_supported(found.with_hidden_share(one), run.result)}" for one in HIDDEN_SHARES]
     st.caption(t("Well supported arrows by this share: {counts}.", counts="; ".join(counts)))
     if share != found.hidden_share:
-        run.data["trust"] = found.with_hidden_share(share)
+        run.data[verdicts.JUDGED] = found.with_hidden_share(share)
         st.rerun()
 
 

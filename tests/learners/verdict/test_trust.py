@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -120,6 +121,22 @@ def test_rows_and_sentences_say_what_the_probabilities_say(clean, judged):
     assert rows[0][:2] == (judged.names[i], judged.names[j])
     assert shown[0] == judged.cause[i, j]
     assert rows[0][5] in ("identified", "by experience")
+
+
+def test_an_undecided_pair_has_no_denial_and_unlikely_arrows_are_named(clean, judged):
+    """No sentence denies a cause beside an undecided claim; arrows of P < 0.1 are a group of their own."""
+    p = len(judged.names)
+    for i, j in permutations(range(p), 2):
+        said = " ".join(judged.of_pair(i, j))
+        assert "does not cause" not in said or max(judged.cause[i, j], judged.cause[j, i]) >= SURE
+    result = learn("boss", clean.data)
+    arrows = result.graph.directed_edges()
+    low = replace(judged, cause=np.full((p, p), 0.06))
+    said = [str(one) for one in low.sentences(result)]
+    assert said[0].startswith(f"0 of {len(arrows)}")
+    assert said[1].startswith("not supported as causes: ")
+    half = replace(judged, cause=np.full((p, p), 0.5))
+    assert str(half.sentences(result)[1]).startswith("undecided: ")
 
 
 @pytest.mark.parametrize(("kind", "share"), [("continuous", "82%"), ("categorical", "18 of 25"), ("mixed", "")])

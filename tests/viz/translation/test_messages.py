@@ -25,7 +25,8 @@ CASES = {
         "'a' gleicht fast einer anderen Spalte."
     ),
     "Columns 'a', 'b' and 'c' never vary.": "Spalten 'a', 'b' und 'c' sind konstant.",
-    "Undecided: 'a' → 'b', 'c' → 'd' and 2 more; chance, a hidden common cause or the opposite direction may explain them.": (
+    "Undecided: 'a' → 'b', 'c' → 'd' and 2 more; chance, a hidden common cause or the opposite direction may explain "
+    "them.": (
         "Unentschieden: 'a' → 'b', 'c' → 'd' und 2 weitere; Zufall, eine verborgene gemeinsame Ursache oder die "
         "Gegenrichtung kann sie erklären."
     ),
