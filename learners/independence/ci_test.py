@@ -100,6 +100,8 @@ class CITest(ABC):
         Warnings for the user about the tests so far.
     repeats_marginal : bool
         True if tests without a set take so little time that they are repeated, rather than stored, for a trace.
+    mixes_sizes : bool
+        True if the pools of a `PoolSearch` whose pools are the sets may have different sizes.
     """
 
     names: tuple[str, ...]
@@ -108,6 +110,7 @@ class CITest(ABC):
     rows_used: tuple[int, int] | None = None
     warnings: tuple[RunWarning, ...] = ()
     repeats_marginal: bool = False
+    mixes_sizes: bool = False
 
     @property
     def p(self) -> int:

@@ -124,6 +124,11 @@ class G2(CompiledTest):
         else:
             self._memory, self._threads, self._first_tests = memory, 1, MAX_LIGHT_TESTS
 
+    @property
+    def mixes_sizes(self) -> bool:
+        """See `CITest`; tests of incomplete data have a search for each size."""
+        return self._incomplete is None
+
     def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self._incomplete:
             statistic, dof, tested = decide_available(
@@ -152,8 +157,8 @@ class G2(CompiledTest):
         match searches:
             case LevelSearch(adjacency=adjacency):
                 sets, kernel = (adjacency, *searches.lists), cached_g2_level_search
-            case PoolSearch(pools=pools, skip=skip):
-                sets, kernel = (*pools, skip), cached_g2_pool_search
+            case PoolSearch(pools=pools, skip=skip, whole=whole):
+                sets, kernel = (*pools, skip, whole), cached_g2_pool_search
             case _:
                 self._memory.leave_out()
                 return self._counting_kernel(searches, log_alpha, results)
@@ -174,8 +179,8 @@ class G2(CompiledTest):
                 sets, kernel = (adjacency, *searches.lists), g2_level_search
             case NewSetSearch(pools=pools, width=width):
                 sets, kernel = (*pools, width), g2_new_set_search
-            case PoolSearch(pools=pools, skip=skip):
-                sets, kernel = (*pools, skip), g2_pool_search
+            case PoolSearch(pools=pools, skip=skip, whole=whole):
+                sets, kernel = (*pools, skip, whole), g2_pool_search
             case BatchSearch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
                 sets, kernel = (*bases, *pools, sizes, skips), g2_batch_search
         rest = (log_alpha, results, self._scratch(searches.width))

@@ -222,7 +222,7 @@ class NewSetSearch(SetSearch):
 
 
 class PoolSearch(SetSearch):
-    """Sets of `size` members of a pool for each pair.
+    """Sets of `size` members of a pool for each pair, or the whole pool.
 
     Parameters
     ----------
@@ -233,29 +233,34 @@ class PoolSearch(SetSearch):
         At least 1.
     skip : (m, s, p) bool array, optional
         Sets within one of the s rows of their pair are left out.
+    whole : bool
+        True: the only set of a pair is its pool, and no pool has more than `size` members. See `CITest.mixes_sizes`.
     """
 
-    def __init__(self, pairs: np.ndarray, pools: PairPools, size: int, skip: np.ndarray | None = None) -> None:
+    def __init__(
+        self, pairs: np.ndarray, pools: PairPools, size: int, skip: np.ndarray | None = None, *, whole: bool = False
+    ) -> None:
         super().__init__(pairs, size)
         self.pools = pools
+        self.whole = whole
         self.skip = np.zeros((len(pairs), 0, 0), bool) if skip is None else np.ascontiguousarray(skip, dtype=bool)
 
     def sets(self, e: int) -> Iterator[tuple[int, ...]]:
         """Yield the sets in lexicographic order of the positions in the pool. See `SetSearch.sets`."""
         covered = self.skip[e]
         pool = self.pools.members[self.pools.begin[e] : self.pools.begin[e + 1]].tolist()
-        sets = combinations(pool, self.width)
+        sets = combinations(pool, len(pool) if self.whole else self.width)
         return (cond for cond in sets if not (len(covered) and covered[:, cond].all(axis=1).any()))
 
     @property
     def max_tests(self) -> int:
         """See `SetSearch.max_tests`."""
-        return math.comb(int(np.diff(self.pools.begin).max()), self.width)
+        return 1 if self.whole else math.comb(int(np.diff(self.pools.begin).max()), self.width)
 
     @property
     def request(self) -> Hashable:
         """See `LevelSearch.request`."""
-        return self._request_key(*self.pools, self.skip)
+        return self._request_key(*self.pools, self.skip, np.array(self.whole))
 
 
 class BatchSearch(SetSearch):

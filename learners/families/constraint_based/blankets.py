@@ -191,19 +191,27 @@ class BlanketSearch(SkeletonSearch):
         sizes = self._pools.sizes[sides[:, 0]] - inside[sides[:, 0], sides[:, 1]]
         log_p = self._marginal_log_p[sides[:, 0], sides[:, 1]]
         statistic = self._marginal_statistic[sides[:, 0], sides[:, 1]]
-        for width in np.unique(sizes[sizes > 0]).tolist():
-            rows = np.flatnonzero(sizes == width)
-            results = self._test_given(phase, sides[rows], width, tick)
+        for rows in self._tested_at_once(sizes):
+            results = self._test_given(phase, sides[rows], sizes[rows], tick)
             log_p[rows], statistic[rows] = results.log_p, results.statistic
         return log_p, np.abs(np.nan_to_num(statistic))
 
-    def _test_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> CIResults:
-        """Test the sides whose blankets have `width` members besides the partner."""
-        rows = self._pools.members[sides[:, 0]]
-        used = (np.arange(rows.shape[1]) < self._pools.sizes[sides[:, 0], None]) & (rows != sides[:, 1:])
-        members = np.sort(rows[used].reshape(-1, width), axis=1)
-        pools = PairPools(np.arange(len(sides) + 1, dtype=np.int64) * width, members.ravel())
-        return self._results(phase, sides, PoolSearch(sides, pools, width), tick)
+    def _tested_at_once(self, sizes: np.ndarray) -> list[np.ndarray]:
+        """Return the rows with sets, all together or by size."""
+        has_set = sizes > 0
+        if not self.ci_test.mixes_sizes:
+            return [np.flatnonzero(sizes == size) for size in np.unique(sizes[has_set]).tolist()]
+        return [np.flatnonzero(has_set)] if has_set.any() else []
+
+    def _test_given(self, phase: str, sides: np.ndarray, sizes: np.ndarray, tick: Tick) -> CIResults:
+        """Test the sides given the blankets of their targets, which have `sizes` members besides the partner."""
+        targets, partners = sides[:, 0], sides[:, 1:]
+        members = self._pools.members[targets]
+        used = (np.arange(members.shape[1]) < self._pools.sizes[targets, None]) & (members != partners)
+        members = np.sort(np.where(used, members, self.ci_test.p), axis=1)
+        begin = np.concatenate([[0], np.cumsum(sizes)])
+        pools = PairPools(begin, members[np.arange(members.shape[1]) < sizes[:, None]])
+        return self._results(phase, sides, PoolSearch(sides, pools, int(sizes.max()), whole=True), tick)
 
     def _results(self, phase: str, sides: np.ndarray, searches: LevelSearch | PoolSearch, tick: Tick) -> CIResults:
         """Test the sides and keep their results, partial ones if cancelled."""

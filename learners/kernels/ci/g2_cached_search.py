@@ -315,22 +315,23 @@ def cached_g2_level_search(
 
 @kernel
 def cached_g2_pool_search(
-    sample, tests, searches, edges, begin, end, begin_of, members, skip, log_alpha, results, scratch, stop, done
+    sample, tests, searches, edges, begin, end, begin_of, members, skip, whole, log_alpha, results, scratch, stop, done
 ):  # fmt: skip
     """Search as `g2_search.g2_pool_search`, for sets with members.
 
     Parameters
     ----------
-    sample, edges, begin, end, begin_of, members, skip, log_alpha, results, scratch, stop, done
+    sample, edges, begin, end, begin_of, members, skip, whole, log_alpha, results, scratch, stop, done
         As in `g2_search.g2_pool_search`.
     tests : CICache
     searches : SearchCache
     """
-    size, keys, member_key = results.cond.shape[1], searches.keys, tests.member_key
-    cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
+    width, keys, member_key = results.cond.shape[1], searches.keys, tests.member_key
+    cond, chosen = np.empty(width, np.int32), np.empty(width, np.int64)
     for e in range(begin, end):
         x, y = min(edges[e, 0], edges[e, 1]), max(edges[e, 0], edges[e, 1])
         pool = members[begin_of[e] : begin_of[e + 1]]
+        size = pool.shape[0] if whole else width
         key = key_of_pool(rotate_bits(member_key[x]) ^ member_key[y], member_key, pool)
         for r in range(skip.shape[1]):
             inside = np.uint64(0)
@@ -338,11 +339,13 @@ def cached_g2_pool_search(
                 if skip[e, r, pool[k]]:
                     inside ^= member_key[pool[k]]
             key = rotate_bits(key) ^ inside
+        key ^= np.uint64(whole)  # a smaller pool has no subset
         at = find_slot(keys, key)
         if keys[at] != key or not load_search(sample, searches, at, log_alpha, results, e):
             before, cells = cached_g2_search(
-                sample, tests, x, y, pool, skip[e], NO_CELLS, log_alpha, results, e, scratch, cond, chosen, stop
-            )
+                sample, tests, x, y, pool, skip[e], NO_CELLS, log_alpha, results, e, scratch, cond[:size],
+                chosen[:size], stop,
+            )  # fmt: skip
             if stop[0]:
                 return
             store_search(searches, at, key, before, cells, log_alpha, results, e)

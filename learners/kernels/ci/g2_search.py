@@ -298,24 +298,27 @@ def g2_level_search(sample, edges, begin, end, adjacency, begin_of, near_of, log
 
 
 @kernel
-def g2_pool_search(sample, edges, begin, end, begin_of, members, skip, log_alpha, results, scratch, stop, done):
-    """Test each pair given subsets of its own pool.
+def g2_pool_search(sample, edges, begin, end, begin_of, members, skip, whole, log_alpha, results, scratch, stop, done):
+    """Test each pair given subsets of its own pool, or given its whole pool.
 
     Parameters
     ----------
     sample, edges, begin, end, log_alpha, results, scratch, stop, done
-        As in the module's docstring; all sets have as many members as `results.cond` has columns.
+        As in the module's docstring; subsets have as many members as `results.cond` has columns.
     begin_of, members : int64 and int32 arrays
         Pools, as `begin` and `members` of `PairPools`.
     skip : (m, s, p) bool array
         Sets of pair e within a row of ``skip[e]`` are left out.
+    whole : bool
+        True: the only set of a pair is its pool.
     """
-    size = results.cond.shape[1]
-    cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
+    width = results.cond.shape[1]
+    cond, chosen = np.empty(width, np.int32), np.empty(width, np.int64)
     for e in range(begin, end):
         x, y = min(edges[e, 0], edges[e, 1]), max(edges[e, 0], edges[e, 1])
         pool = members[begin_of[e] : begin_of[e + 1]]
-        g2_search(sample, x, y, pool, skip[e], log_alpha, results, e, scratch, cond, chosen, stop)
+        size = pool.shape[0] if whole else width
+        g2_search(sample, x, y, pool, skip[e], log_alpha, results, e, scratch, cond[:size], chosen[:size], stop)
         if stop[0]:
             return
         done[0] += 1
