@@ -261,7 +261,7 @@ def _unseen(result: LearnResult, completed: CompletedCells | None, dataset: Data
     if not pairs:
         return ()
     sentence = say(
-        "no row shows how {columns} are related; their edge rests on imputed cells alone{more}",
+        "no row shows how {columns} are related; their edge rests on other columns alone{more}",
         columns=Quoted(pairs[0]),
         more=only_if(len(pairs) > 1, say(" ({pairs})", pairs=Count(len(pairs) - 1, "more pair"))),
     )

@@ -21,7 +21,7 @@ from .text import count, shorten
 MAX_UNITS = 12  # maximum number of variables listed in a sentence
 
 POLICIES = {
-    "available": "leave the cell empty; the learner imputes it",
+    "available": "leave the cell empty; the learner handles it",
     "drop": "remove the row",
     "category": "treat missing as a level",
     "mode": "impute the most frequent level (or the median)",

@@ -56,7 +56,7 @@ def pair_data(
     catalog : Catalog
         Language of caption and axes.
     imputed : bool
-        True if the run imputed missing cells; otherwise its tests left out rows that lack x or y.
+        True if the run used all observed cells; otherwise its tests left out rows that lack x or y.
     """
     figure, caption = _drawn(dataset, x, y, cond, scales, catalog)
     if not dataset.complete and not len(cond):
@@ -286,7 +286,9 @@ def _incomplete(dataset: Dataset, x: int, y: int, *, imputed: bool) -> Sentence:
         fate=only_if(
             lacking,
             say(
-                " The run imputed such cells; the chart shows observed ones." if imputed else " Tests leave these out."
+                " The run uses the other cells of these rows; the chart shows observed ones."
+                if imputed
+                else " Tests leave these out."
             ),
         ),
     )

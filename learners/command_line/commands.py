@@ -178,7 +178,7 @@ def _add_plan_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         CELLS,
         choices=("auto", *get_args(Policy)),
-        help="missing cells: imputed while learning (auto, the default), or the rows complete for each "
+        help="missing cells: EM or imputation (auto, the default), or the rows complete for each "
         "test or score (available). drop leaves out incomplete rows, category makes missing a level, "
         "mode imputes the most frequent value",
     )

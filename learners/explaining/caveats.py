@@ -1,4 +1,4 @@
-"""Caveats about the evidence on a pair: imputed cells, too few rows, and tests without degrees of freedom."""
+"""Caveats about the evidence on a pair: missing cells, too few rows, and tests without degrees of freedom."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
     found = []
     if dataset is not None:
         both = int((dataset.is_there(x) & dataset.is_there(y)).sum())
-        found.append(
-            say(
-                "Both are observed in {both} of {rows}; missing cells were imputed.",
-                both=both,
-                rows=Count(dataset.n_rows, "row"),
-            )
+        text = (
+            "Both are observed in {both} of {rows}; missing cells were imputed."
+            if completed.imputed
+            else "Both are observed in {both} of {rows}; EM estimates correlations without filling in cells."
         )
+        found.append(say(text, both=both, rows=Count(dataset.n_rows, "row")))
     if completed.adjacent is not None:
         m = completed.networks
         k = round(float(completed.adjacent[x, y]) * m)
@@ -39,6 +38,9 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
         caveat(
             "Imputation assumes that missingness depends only on observed cells (missing at random). The data "
             "cannot verify it."
+            if completed.imputed
+            else "EM assumes that missingness depends only on observed cells (missing at random). The data cannot "
+            "verify it."
         )
     )
     return found

@@ -45,6 +45,11 @@ class CompletedCells:
     averaged: int = 0
 
     @property
+    def imputed(self) -> bool:
+        """True if missing cells were drawn; False if the run used moments that EM estimates, which fills in no cell."""
+        return self.tables > 0 or self.averaged > 0
+
+    @property
     def share(self) -> float:
         """Share of missing cells in the data."""
         return float(self.missing.mean())
@@ -64,7 +69,7 @@ class CompletedCells:
             )
         elif self.tables == 0:
             how = (
-                "The run uses correlations that EM estimates from all observed cells, without drawing the missing "
+                "The run uses correlations that EM estimates from all observed cells, without filling in missing "
                 "ones; levels count as columns of 0 and 1."
             )
         elif self.tables == 1:

@@ -323,13 +323,13 @@ MISSING = Parameter(
     "missing",
     "Missing cells",
     choices=("auto", AVAILABLE),
-    words=("imputed while learning", "only the rows that have them"),
-    help="Imputed: in tables with numbers by expectation maximization (EM), in others by draws from learned networks; "
-    "this assumes that missingness depends only on observed cells. Otherwise each test or score uses rows "
+    words=("EM or imputation", "only the rows that have them"),
+    help="In tables with numbers expectation maximization (EM), which fills in no cell; in others draws from learned "
+    "networks; this assumes that missingness depends only on observed cells. Otherwise each test or score uses rows "
     "without gaps in its variables, as if cells were missing completely at random.",
     up="",
     down="",
-    source="imputed: Friedman (1998), more accurate in Edgewise's benchmarks",
+    source="EM or imputation: Friedman (1998), more accurate in Edgewise's benchmarks",
 )
 
 TESTS = (TEST, TEST_OF_BOTH, TEST_OF_NUMBERS, DOF, ROWS_PER_CELL)

@@ -264,7 +264,7 @@ def test_a_mixed_table_with_missing_cells_needs_no_preparation(capsys):
     assert code == 0
     assert from_json(out)[0] == learn("pc", dataset_of(path), alpha=0.01).graph
     assert "19 cells of columns 'bill_length_mm'" in err
-    assert "are missing, and learners impute them; 333 of 344 rows are complete" in err
+    assert "are missing, and stay empty; 333 of 344 rows are complete" in err
     assert json.loads(out)["rows_of_a_test"] == [333, 344]
 
 

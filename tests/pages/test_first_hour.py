@@ -99,7 +99,7 @@ def test_all_findings_taken_the_table_can_be_learnt_from():
     text = plain(" ".join(markup(at)))
     assert "cells of column 'sex' were changed to the most frequent spelling" in text
     assert "120 cells of column 'cost' were read as numbers with a decimal comma" in text
-    assert "learners impute them" in text
+    assert "are missing, and stay empty" in text
     steps = len(at.session_state["source"].steps)
     sound(learn_now(at))
     go(at, "data")

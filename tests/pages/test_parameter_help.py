@@ -35,7 +35,7 @@ def _number(default: object) -> str:
     [
         ("12", "our choice: no family has more", "Default: 12 (our choice: no family has more)."),
         ("automatic", "automatic: our choice", "Default: automatic (our choice)."),
-        ("imputed while learning", "imputed: Friedman (1998)", "Default: imputed while learning (Friedman (1998))."),
+        ("EM or imputation", "EM or imputation: Friedman (1998)", "Default: EM or imputation (Friedman (1998))."),
         (
             "auto",
             "BIC: as printed; ranks: our choice",

@@ -37,7 +37,7 @@ def test_incomplete_rows_are_hollow_and_counted(x, y):
         shown = " Hollow: 20 rows with only one of x and y."
     assert caption.endswith(f"{shown} Tests leave these out.")
     imputed = pair_data(data, x, y, (), {}, imputed=True)[1]
-    assert imputed.endswith(f"{shown} The run imputed such cells; the chart shows observed ones.")
+    assert imputed.endswith(f"{shown} The run uses the other cells of these rows; the chart shows observed ones.")
     whole = data.available([x, y])
     assert "Hollow" not in pair_data(whole, 0, 1, (), {})[1]
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from learners.common.sentences import Count, Listed, Quoted, Value, columns_of, phrase, say
 from learners.common.version import __version__
-from learners.data.disclosure import missing_codes
 from learners.data.plan.data_use import use_of
-from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import describe_missing_cells
-from learners.data.quality.fixes import reasons_left_out
 from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
@@ -32,8 +28,8 @@ from ..labels import within_sentence, without_value
 from ..language import Language
 from ..text import as_sentence
 from ..verdicts import well_supported
-from .of_data import missing_sentence
-from .of_method import setting
+from .of_data import codes_read_as_missing, columns_left_out, missing_sentence, reasons_of
+from .of_method import is_automatic, part_of_source, setting
 from .subject import Subject
 
 BIBLIOGRAPHY = Path(__file__).parent / "bibliography.bib"
@@ -120,10 +116,10 @@ def _data(subject: Subject) -> str:
         t("The data are the table {table}.", table=subject.name),
         written(phrase("The analysis {uses}.", uses=use.sentence)),
     ]
-    if left_out := _left_out(subject):
+    if left_out := columns_left_out(subject):
         sentences.append(written(phrase("Not used: {columns}.", columns=columns_of(left_out))))
-        sentences += [written(as_sentence(reason)) for reason in _reasons(subject, left_out)]
-    if codes := _codes(subject):
+        sentences += reasons_of(subject, left_out)
+    if codes := codes_read_as_missing(subject):
         sentences.append(written(phrase("Treated as missing: {codes}.", codes=Quoted(codes))))
     if len(kinds) > 1:
         types = Listed([say("{n} " + kind, n=n) for kind, n in sorted(kinds.items())], " and ")
@@ -138,35 +134,6 @@ def _data(subject: Subject) -> str:
     notes = [note for note in subject.notes if data.complete or note != describe_missing_cells(data)]
     sentences += [written(as_sentence(subject.redact(note))) for note in notes]
     return " ".join(sentences)
-
-
-def _codes(subject: Subject) -> list[str]:
-    """Return the texts that the plan treats as missing in a used column and that occur there, each once."""
-    if subject.plan is None or subject.table is None:
-        return []
-    found: dict[str, None] = {}
-    for column in subject.plan.used:
-        there = set(column.raw(subject.table).texts.to_pylist())
-        codes = missing_codes(subject.table, column, rare=subject.rare)
-        found |= dict.fromkeys(code for code in codes if code.strip() and code in there)
-    return list(found)
-
-
-def _left_out(subject: Subject) -> list[str]:
-    """Return the columns that the plan does not use, without those that were split into columns that it uses."""
-    if subject.plan is None:
-        return []
-    plan = subject.plan
-    named = {plan.weights, plan.one_row_per, *(column.source for column in plan.used)}
-    return [column.name for column in plan.columns if column.kind == "ignore" and column.name not in named]
-
-
-def _reasons(subject: Subject, left_out: Sequence[str]) -> list[str]:
-    """Return why the suggested fixes leave out some of these columns, without values of the table."""
-    if subject.table is None:
-        return []
-    reasons = reasons_left_out(subject.table, default_plan(subject.table))
-    return [subject.redact(one) for one in dict.fromkeys(reasons[name] for name in left_out if name in reasons)]
 
 
 def _method(subject: Subject) -> str:
@@ -200,7 +167,7 @@ def _settings(subject: Subject) -> str:
     named, rest = [], []
     for one in used:
         if params[one.name] == one.default:
-            reason = "" if _is_automatic(one, params) else f" ({_source(one, language)})"
+            reason = "" if is_automatic(one, params) else f" ({_source(one, language)})"
             rest.append(values[one.name] + reason)
         else:  # only the author knows why
             usual = setting(one, one.default, language)
@@ -215,16 +182,12 @@ def _settings(subject: Subject) -> str:
 def _value(one: Parameter, subject: Subject) -> str:
     """Write the value of a setting; of an automatic score, which one the run used."""
     result, language = subject.result, subject.language
-    if not _is_automatic(one, result.params):
+    if not is_automatic(one, result.params):
         return setting(one, result.params[one.name], language)
     template = "BIC, the automatic choice up to {p} variables (Schwarz 1978)"
     if is_extended("auto", len(result.names)):
         template = "extended BIC, the automatic choice for more than {p} variables (Foygel and Drton 2010)"
     return language.t(template, p=MANY_VARIABLES - 1)
-
-
-def _is_automatic(one: Parameter, params: Mapping[str, Any]) -> bool:
-    return one.name == "score" and params[one.name] == "auto"
 
 
 def _source(one: Parameter, language: Language) -> str:
@@ -233,20 +196,14 @@ def _source(one: Parameter, language: Language) -> str:
         value = setting(one, one.default, language).removesuffix(f" {language.t(one.unit)}" if one.unit else "")
         return without_value(value, language.t(one.source))
     # A source such as "BIC: Schwarz (1978); ranks: our choice" has a part for each choice.
-    own = _part(one.source, one.word(one.default)) if one.choices else ""
+    own = part_of_source(one.source, one.word(one.default)) if one.choices else ""
     if not own or _is_ours(own):
         return language.t("a choice of Edgewise")
-    return _part(language.t(one.source), language.t(one.word(one.default))) or own
+    return part_of_source(language.t(one.source), language.t(one.word(one.default))) or own
 
 
 def _is_ours(source: str) -> bool:
     return "our choice" in source or "benchmarks/" in source
-
-
-def _part(source: str, word: str) -> str:
-    """Return the part of a source on the choice with this word; empty if there is none."""
-    parts = [part.partition(": ") for part in source.split("; ")]
-    return next((reason for choice, _, reason in parts if choice.casefold() == word.casefold()), "")
 
 
 def _checks(subject: Subject) -> list[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from learners.common.sentences import Count, phrase
-from learners.common.wording import format_number
+from collections.abc import Sequence
+
+from learners.common.sentences import Count, Quoted, columns_of, phrase
+from learners.common.wording import count, format_number
 from learners.data.disclosure import MIN_ROWS, disclosed, disclosed_range, missing_codes
 from learners.data.plan.column_roles import use_of_column
 from learners.data.plan.data_use import use_of
-from learners.data.plan.plan import ColumnPlan
+from learners.data.plan.plan import ColumnPlan, default_plan
+from learners.data.quality.fixes import reasons_ignored
 
 from ..labels import POLICIES
 from ..sparklines import missing_share
@@ -32,8 +35,7 @@ def data_section(subject: Subject) -> Section:
         blocks.append(Text(missing_sentence(subject)))
     if subject.result.completed is not None:
         blocks.append(Text(written(subject.result.completed.treatment)))
-    if subject.notes:
-        changed = tuple(written(as_sentence(subject.redact(note))) for note in subject.notes)
+    if changed := _changes(subject):
         blocks += [Heading(t("Changes to the table")), Items(changed)]
     if subject.table is not None and subject.plan is not None:
         blocks += [Heading(t("Columns")), _columns(subject)]
@@ -44,6 +46,59 @@ def missing_sentence(subject: Subject) -> str:
     """Return a sentence on how the plan treats missing cells."""
     t = subject.language.t
     return t("Missing cells: {policy}.", policy=t(POLICIES[subject.plan.missing_policy]))
+
+
+def _changes(subject: Subject) -> tuple[str, ...]:
+    """Return each change of the plan: columns left out with the reason, codes read as missing, then the notes."""
+    written, changed = subject.language.written, []
+    if left_out := columns_left_out(subject):
+        not_used = written(phrase("Not used: {columns}.", columns=columns_of(left_out)))
+        changed.append(" ".join([not_used, *reasons_of(subject, left_out)]))
+    if subject.plan is not None and subject.table is not None:
+        for column in subject.plan.used:
+            if codes := _codes_of(subject, column):
+                cells = int(column.raw(subject.table).rows_among(tuple(codes)).sum())
+                named = {
+                    "column": columns_of([column.name]),
+                    "codes": Quoted(codes),
+                    "cells": written(count(cells, "cell")),
+                }
+                changed.append(written(phrase("Treated as missing in {column}: {codes} ({cells}).", **named)))
+    return (*changed, *(written(as_sentence(subject.redact(note))) for note in subject.notes))
+
+
+def codes_read_as_missing(subject: Subject) -> list[str]:
+    """Return the texts that the plan treats as missing in a used column and that occur there, each once."""
+    if subject.plan is None or subject.table is None:
+        return []
+    found: dict[str, None] = {}
+    for column in subject.plan.used:
+        found |= dict.fromkeys(_codes_of(subject, column))
+    return list(found)
+
+
+def _codes_of(subject: Subject, column: ColumnPlan) -> list[str]:
+    there = set(column.raw(subject.table).texts.to_pylist())
+    codes = missing_codes(subject.table, column, rare=subject.rare)
+    return [code for code in codes if code.strip() and code in there]
+
+
+def columns_left_out(subject: Subject) -> list[str]:
+    """Return the columns that the plan does not use, without those that were split into columns that it uses."""
+    if subject.plan is None:
+        return []
+    plan = subject.plan
+    named = {plan.weights, plan.one_row_per, *(column.source for column in plan.used)}
+    return [column.name for column in plan.columns if column.kind == "ignore" and column.name not in named]
+
+
+def reasons_of(subject: Subject, left_out: Sequence[str]) -> list[str]:
+    """Return the findings that suggest to leave out these columns, as sentences without private values."""
+    if subject.table is None:
+        return []
+    reasons = reasons_ignored(subject.table, default_plan(subject.table), subject.plan)
+    found = dict.fromkeys(reasons[name] for name in left_out if name in reasons)
+    return [subject.redact(subject.language.written(as_sentence(reason))) for reason in found]
 
 
 def _lacks_cells(subject: Subject) -> bool:

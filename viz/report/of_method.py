@@ -9,6 +9,7 @@ from learners.common.sentences import Count, Listed
 from learners.common.wording import format_setting
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
+from learners.scores.selection import is_extended
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 
@@ -62,10 +63,36 @@ def _parameters(learner: Learner, subject: Subject) -> Grid:
     asked = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params]
     language = subject.language
     rows = tuple(
-        (language.t(one.label), setting(one, params[one.name], language), why(one, params, asked, language))
+        (language.t(one.label), _used(one, subject), why(one, params, asked, language, _used_word(one, subject)))
         for one in asked
     )
     return Grid(tuple(map(language.t, ("parameter", "value", "source and effect"))), rows)
+
+
+def is_automatic(one: Parameter, params: Mapping[str, Any]) -> bool:
+    """Return True if the run chose the score by the number of variables."""
+    return one.name == "score" and params[one.name] == "auto"
+
+
+def part_of_source(source: str, word: str) -> str:
+    """Return the part of a source on the choice with this word; empty if there is none."""
+    parts = [part.partition(": ") for part in source.split("; ")]
+    return next((reason for choice, _, reason in parts if choice.casefold() == word.casefold()), "")
+
+
+def _used_word(one: Parameter, subject: Subject) -> str:
+    """Return the word of the choice that the run used in the end."""
+    if is_automatic(one, subject.result.params):
+        return one.word("ebic" if is_extended("auto", len(subject.result.names)) else "bic")
+    return one.word(subject.result.params[one.name]) if one.choices else ""
+
+
+def _used(one: Parameter, subject: Subject) -> str:
+    """Write the value of a parameter; of an automatic score, also the score that the run used."""
+    value, language = setting(one, subject.result.params[one.name], subject.language), subject.language
+    if not is_automatic(one, subject.result.params):
+        return value
+    return language.t("{choice}: {used} was used", choice=value, used=language.t(_used_word(one, subject)))
 
 
 def setting(one: Parameter, value: Any, language: Language) -> str:
@@ -73,15 +100,21 @@ def setting(one: Parameter, value: Any, language: Language) -> str:
     return language.written(setting_text(one, value))
 
 
-def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter], language: Language) -> str:
-    """Explain a parameter: its value relative to the default, the source of the default, and its effect."""
+def why(
+    one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter], language: Language, used: str = ""
+) -> str:
+    """Explain a parameter: its value relative to the default, the source of the default, and its effect.
+
+    Of a source with a part for each choice, only that on the choice `used` is given.
+    """
     t = language.t
     if not one.counts(params):
         name, value = one.only_if
         other = next(other for other in others if other.name == name)
         return t("Unused: it applies only with {label}: {value}.", label=t(other.label), value=t(other.word(value)))
     if params[one.name] == one.default:
-        parts = [t("The default: {source}.", source=t(one.source))]
+        own = part_of_source(t(one.source), t(used)) if used else ""
+        parts = [t("The default: {source}.", source=own or t(one.source))]
     else:
         default = setting(one, one.default, language)
         parts = [t("Set for this run; the default is {value}: {source}.", value=default, source=t(one.source))]

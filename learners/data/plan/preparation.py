@@ -539,5 +539,5 @@ def describe_missing_cells(dataset: Dataset) -> str:
     whole = int((~np.any(missing, axis=0)).sum())
     return (
         f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} missing, "
-        f"and learners impute {'them' if cells > 1 else 'it'}; {whole:,} of {dataset.n:,} rows are complete"
+        f"and stay{'s' * (cells == 1)} empty; {whole:,} of {dataset.n:,} rows are complete"
     )

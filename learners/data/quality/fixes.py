@@ -72,6 +72,34 @@ def reasons_left_out(table: Table, plan: Plan) -> dict[str, Phrase]:
     }
 
 
+def reasons_ignored(table: Table, default: Plan, plan: Plan) -> dict[str, Phrase]:
+    """Return, for columns that `plan` ignores but `default` uses, the finding that suggests it, as full sentences.
+
+    Beside those of `reasons_left_out` these are findings on the plan with its ignored columns in use again.
+    """
+    found = reasons_left_out(table, default)
+    kinds = {column.name: column.kind for column in default.used}
+    chosen = [c.name for c in plan.columns if c.kind == "ignore" and c.name in kinds and c.name not in found]
+    if not chosen:
+        return found
+    key = ("reasons", default, plan)
+    if key not in table.read_as:
+        used = plan
+        for name in chosen:
+            used = used.change(name, kind=kinds[name])
+        table.read_as[key] = {
+            name: finding.reason
+            for finding in reversed(check_health(table, used))
+            for name in chosen
+            if any(name in _ignored(fix.plan) for fix in finding.fixes)
+        }
+    return {**table.read_as[key], **found}
+
+
+def _ignored(plan: Plan) -> set[str]:
+    return {column.name for column in plan.columns if column.kind == "ignore"}
+
+
 @dataclass(frozen=True)
 class _Step:
     """An applied fix: the finding, the plans before and after it, and a sentence on it."""

@@ -11,7 +11,7 @@ from .registry import check
 
 MAX_TEXTS = 5  # maximum number of missing-value texts that are listed
 LABELS = {
-    "available": "let learners impute missing cells",
+    "available": "let learners handle missing cells",
     "drop": "drop rows with missing cells",
     "category": "make missing a separate level",
     "mode": "fill in the mode or median before learning",
@@ -39,7 +39,7 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
         return []
     dropped = {"n": table.n - inspection.n, "rows": rows_of(table.n)}
     consequence = {
-        "available": say("Each learner imputes them while it learns."),
+        "available": say("Each learner handles them while it learns."),
         "drop": say("Therefore {n} of {rows} is dropped.", **dropped)
         if dropped["n"] == 1
         else say("Therefore {n} of {rows} are dropped.", **dropped),

@@ -36,7 +36,7 @@ def sample_size(inspection: Inspection) -> list[Finding]:
             n=n,
             rows=inspection.table.n,
         )
-        fix = Fix(phrase("let learners impute missing cells"), plan.with_policy("available"))
+        fix = Fix(phrase("let learners handle missing cells"), plan.with_policy("available"))
         found.append(blocker("few_rows", (), reason, fix))
     elif n < MIN_ROWS:
         reason = say("learning needs at least {least} rows, found {n}. Add rows.", least=MIN_ROWS, n=n)

@@ -72,13 +72,12 @@ def _rows(run: Run) -> Numbers:
 
 
 def _completed(run: Run) -> Numbers:
-    """Return the share of cells that the run completed."""
+    """Return the share of cells that the run imputed, or for which it used moments by EM."""
     completed = run.result.completed
-    return (
-        []
-        if completed is None
-        else [(t("{share}% of cells imputed", share=format_number(100 * completed.share)), written(completed.sentence))]
-    )
+    if completed is None:
+        return []
+    text = "{share}% of cells imputed" if completed.imputed else "{share}% of cells missing"
+    return [(t(text, share=format_number(100 * completed.share)), written(completed.sentence))]
 
 
 def few_rows(run: Run) -> str | None:

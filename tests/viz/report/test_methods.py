@@ -27,7 +27,10 @@ from tests.tiers import family
 from tests.viz.transcripts import FEW, NAMES, table_for
 from viz.labels import setting_text, without_value
 from viz.language import Language
+from viz.report.document import Grid, Items
 from viz.report.methods import BIBLIOGRAPHY, CITED, OF_SETTINGS, bibtex, methods_text
+from viz.report.of_data import data_section
+from viz.report.of_method import method_section
 from viz.report.subject import Subject
 from viz.text import count
 
@@ -98,6 +101,9 @@ def test_an_automatic_score_is_named(p, score):
     data = Dataset.from_values(values, [f"v{k}" for k in range(p)])
     one = Subject("a run", "t.csv", learn("mmhc", data), data, np.zeros((p, 2)))
     text = methods_text(one)
+    rows = [block.rows for block in method_section(one).blocks if isinstance(block, Grid)][0]
+    used = "extended BIC" if p >= 15 else "BIC"
+    assert [value for label, value, _ in rows if label == "Score"] == [f"automatic: {used} was used"]
     assert score in text
     assert "automatic choice" not in text.replace(score, "")
     assert "test: Fisher's z (as in the papers)" in text
@@ -211,6 +217,8 @@ def test_missing_cells_are_stated_once_with_their_codes():
     result = learn("boss", prepared.dataset)
     one = Subject("a run", "t.csv", result, prepared.dataset, np.zeros((3, 2)), table, plan, prepared.notes)
     text = methods_text(one)
+    (changed,) = (block.items for block in data_section(one).blocks if isinstance(block, Items))
+    assert "Treated as missing in column 'b': '-99' (6 cells)." in changed
     assert "Treated as missing: 'unknown' and '-99'." in text
     assert "25 of 600 cells are missing" in text
     assert text.count("are missing") == 1

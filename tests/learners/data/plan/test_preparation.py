@@ -142,7 +142,7 @@ def test_missing_cells_stay_missing():
     assert np.isnan(done.dataset.values[:, 0]).tolist() == [False, True, False, False]
     assert done.dataset.codes[0].tolist() == [0, 1, 2, 0]
     (note,) = done.notes
-    assert note.startswith("2 cells of columns 'a' and 'b' are missing, and learners impute them")
+    assert note.startswith("2 cells of columns 'a' and 'b' are missing, and stay empty")
     assert note.endswith("2 of 4 rows are complete")
     assert prepare(table, default_plan(table).with_policy("drop")).dataset.n == 2
 
