@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.sentences import Phrase, Sentence, phrase, say
+from learners.common.sentences import Count, Phrase, Sentence, phrase, say
 from learners.common.wording import format_setting
 from learners.evaluation.metrics import shd
 from learners.families.averaging.probable_edges import ProbableEdges
@@ -63,7 +63,7 @@ def probable_timeline(
             "curve": 0,
             "choice": edges.choice,
             "choice_label": phrase("{number} ≥ {cut}", number=say(number.symbol), cut=format_setting(edges.cut)),
-            "events": sorted({0, edges.choice, len(left) - 1}),
+            "events": list(range(len(left))),
             "threshold": _line(edges, number),
         },
         **line_texts(result),
@@ -120,7 +120,7 @@ def _measured(number: EdgeMeasure, value: float) -> Sentence:
 
 def removal_sentences(result: LearnResult, edges: ProbableEdges, number: EdgeMeasure) -> list[Phrase]:
     """Return a sentence for the start and one for each probability: the pairs that it removes."""
-    first = say("every edge of {graphs}", graphs=say(number.of))
+    first = say("{pairs}, none removed yet", pairs=Count(len(edges.pairs), "pair"))
     sentences = [Phrase(first)]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]

@@ -31,8 +31,6 @@ class EdgeMeasure:
         "P", "probability", "probability".
     asked : str
         Phrase before the name of a feature.
-    of : str
-        Noun for the graphs that are counted.
     graph : str
         Noun for the result of the run itself.
     directed : str
@@ -45,7 +43,6 @@ class EdgeMeasure:
     short: str
     name: str
     asked: str
-    of: str
     graph: str
     directed: str
     evidence: Literal["classes", "resamples", "chains", "sums"]
@@ -56,7 +53,6 @@ PROBABILITY = EdgeMeasure(
     short="probability",
     name="probability",
     asked="Probability of",
-    of="a class",
     graph="the best graph",
     directed=phrase("directed: compelled in at least {share} of its probability", share=percent(EVEN)),
     evidence="classes",
@@ -66,12 +62,11 @@ SHARE = EdgeMeasure(
     short="share",
     name="share of resamples",
     asked="Share of resamples with",
-    of="a resample",
     graph="it",
     directed=phrase("directed: this way in more resamples than any other"),
     evidence="resamples",
 )
-CHANCE = replace(PROBABILITY, of="a DAG", graph="the graph", evidence="chains")
+CHANCE = replace(PROBABILITY, graph="the graph", evidence="chains")
 EXACT = replace(CHANCE, evidence="sums")
 
 

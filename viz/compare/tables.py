@@ -25,13 +25,14 @@ def edge_by_edge(
     names: Sequence[str],
     truth: PDAG | None = None,
     determined: Collection[frozenset[int]] = (),
+    doubted: Mapping[str, Collection[tuple[int, int]]] | None = None,
 ) -> pd.DataFrame:
     """Return one row for each pair that is adjacent in some graph; pairs on which the graphs differ come first.
 
     Columns: x, y, the mark in each graph, "truth" if it is known, "graphs" (number of graphs with the edge), "verdict",
     and the indices of the nodes as ``i`` and ``j``. The verdict compares statements rather than marks, so a PAG and a
     CPDAG can be equal, contradict each other, or leave open what the other states. Pairs in `determined` have no
-    direction.
+    direction. The marks of the arrows that a graph draws as uncertain, in `doubted`, end in "?".
     """
     known = {"truth": truth} if truth is not None else {}
     either = np.any([graph.skeleton for graph in (*graphs.values(), *known.values())], axis=0)
@@ -40,6 +41,10 @@ def edge_by_edge(
         marks = {label: mark_between(graph, i, j) for label, graph in (graphs | known).items()}
         if frozenset((i, j)) in determined:
             marks = {label: mark and DETERMINED for label, mark in marks.items()}
+        for label, arrows in (doubted or {}).items():
+            arrow = (i, j) if graphs[label].mark(i, j) == "forward" else (j, i)
+            if arrow in arrows and marks[label] in (ARROWS["forward"], ARROWS["backward"]):
+                marks[label] = f"{marks[label]} ?"
         own = [marks[label] for label in graphs]
         rows.append(
             {

@@ -81,7 +81,8 @@ def _table(comparison: Comparison) -> dict[str, Any]:
     """Return the marks of each pair in both graphs, and whether they agree."""
     names, (a, b) = comparison.a.names, comparison.labels
     determined = determined_pairs((comparison.a, comparison.b), names)
-    rows = edge_by_edge({a: comparison.a.graph, b: comparison.b.graph}, names, None, determined)
+    doubted = {a: doubted_arrows(comparison.a, names), b: doubted_arrows(comparison.b, names)}
+    rows = edge_by_edge({a: comparison.a.graph, b: comparison.b.graph}, names, None, determined, doubted)
     return table_pack("Edge by edge", rows[:MAX_ROWS], max(0, len(rows) - MAX_ROWS))
 
 

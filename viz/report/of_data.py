@@ -148,4 +148,6 @@ def _range(subject: Subject, k: int) -> str:
     if shown is None:
         return ""
     text = t("{low} to {high}", low=format_value(shown[0]), high=format_value(shown[1]))
-    return text if shown == whole else t("{range}; fewer than {limit} rows beyond each end", range=text, limit=MIN_ROWS)
+    return (
+        text if shown == whole else t("{range} (up to {n} extreme rows at each end hidden)", range=text, n=MIN_ROWS - 1)
+    )

@@ -51,7 +51,8 @@ def comparison(shared: Shared) -> None:
     with words:
         one_pair(shared.moments, shared.names)
     determined = determined_pairs((moment.run.result for moment in shared.moments.values()), shared.names)
-    edges = tables.edge_by_edge(shared.graphs, shared.names, shared.truth, determined)
+    doubted = {letter: doubted_arrows(moment.run.result, shared.names) for letter, moment in shared.moments.items()}
+    edges = tables.edge_by_edge(shared.graphs, shared.names, shared.truth, determined, doubted)
     _edges(shared, edges)
     numbers = _numbers(shared)
     _measures(shared, numbers)

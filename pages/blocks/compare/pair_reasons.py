@@ -7,11 +7,13 @@ from itertools import combinations
 
 import streamlit as st
 
+from learners.common.sentences import Phrase
 from learners.explaining.explanation import explanation
+from learners.explaining.support import support_sentences
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from pages.session.state import Moment
-from pages.session.words import language, t
+from pages.session.words import language, t, written
 from viz.text import escape_markdown, shorten
 from viz.translation.sentences import catalog
 
@@ -34,12 +36,15 @@ def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
 
 
 def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
-    """Return the headline and the first reason of a run's explanation of a pair."""
+    """Return the headline of a run on a pair, and the support of its direction or else the first reason."""
     own = moment.run.result.names
-    found = explanation(moment.run.result, (own.index(pair[0]), own.index(pair[1])), moment.run.dataset)
+    nodes = (own.index(pair[0]), own.index(pair[1]))
+    found = explanation(moment.run.result, nodes, moment.run.dataset)
     claim, *sentences = found.written(catalog(language()))
     if not moment.is_result:
         return claim, t("This describes the result of the run; the pinned step may differ.")
+    if support := support_sentences(moment.run.result, *nodes):  # the history of the search says less
+        return claim, " ".join(written(Phrase(sentence, own)) for sentence in support)
     return claim, next(iter(sentences), "")
 
 

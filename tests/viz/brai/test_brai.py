@@ -49,6 +49,8 @@ def test_line_leads_to_the_edges_with_at_least_its_probability(run):
     posterior = run.extra.posterior(20)
     edges = of_posterior(posterior)
     data = probable_timeline(run, edges, PROBABILITY, PLACES, truth=LOADED.truth)
+    assert data["steps"]["text"][0] == f"{len(edges.pairs)} pairs, none removed yet"
+    assert data["steps"]["events"] == list(range(data["steps"]["count"]))  # one removal for each click
     steps = data["steps"]
     assert steps["count"] == len(edges) == len(steps["text"])
     for value in [*edges.levels.tolist(), 0.0, 0.1, 0.5, 0.77]:

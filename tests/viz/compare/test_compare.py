@@ -126,6 +126,13 @@ def test_verdicts_do_not_depend_on_the_order_of_graphs_or_variables():
             assert len(kinds) == 1
 
 
+def test_an_uncertain_arrow_keeps_its_question_mark_in_the_table():
+    """A table that compares graphs shows no direction surer than its graph does."""
+    graphs = {"A": CPDAGS["->"], "B": CPDAGS["<-"]}
+    row = tables.edge_by_edge(graphs, ("x", "y"), doubted={"A": {(0, 1)}, "B": {(0, 1)}}).iloc[0]
+    assert (row["A"], row["B"]) == ("→ ?", "←")  # that of B is not among the doubted
+
+
 def test_pairs_of_determined_columns_have_no_direction():
     """The pair has the sign for "no direction", and no contradiction."""
     graphs = {"A": CPDAGS["->"], "B": CPDAGS["<-"]}
