@@ -9,7 +9,8 @@ from pages.session import state
 from pages.session.jobs import runner
 from pages.session.words import t
 
-st.title(t("Compare graphs"), anchor=False)
+with st.container(key="compare_head"):
+    st.title(t("Compare graphs"), anchor=False)
 graph_picker.run_several()
 runner.show_error()
 if st.session_state.job:

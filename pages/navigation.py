@@ -16,10 +16,12 @@ from pages.session.jobs import active_runs, dispatch, ownership, runner
 from pages.session.words import language, t
 
 VIZ = Path(__file__).parents[1] / "viz"
-UPLOADER = """<style>
+STREAMLIT_WORDS = """<style>
 [data-testid=stFileUploaderDropzone] button p, [data-testid=stFileUploaderDropzoneInstructions] span { display: none; }
 [data-testid=stFileUploaderDropzone] button [data-testid=stMarkdownContainer]::after { content: "%s"; }
 [data-testid=stFileUploaderDropzoneInstructions]::after { content: "%s"; font-size: 0.875rem; }
+[data-testid=stSkipToContent] { font-size: 0; }
+[data-testid=stSkipToContent]::after { content: "%s"; font-size: 0.875rem; }
 </style>"""
 
 
@@ -46,7 +48,7 @@ def show() -> None:
     ownership.enter(workspace.place().secret if workspace.is_wanted() else "")
     dispatch.make_ready()
     address.speak()
-    _translate_uploaders()
+    _translate_streamlit()
     menu = _menu()
     page = menu.requested
     if is_lost:
@@ -112,8 +114,8 @@ def _menu() -> Menu:
     return Menu(requested, learn, inspect, compare, learn_more)
 
 
-def _translate_uploaders() -> None:
-    """Replace the English words that Streamlit writes into file uploaders, unless the pages are in English."""
+def _translate_streamlit() -> None:
+    """Replace the English words of Streamlit's file uploaders and its first link, unless the pages are in English."""
     if language() != "en":
         limit = t("at most {n} MB per file", n=st.get_option("server.maxUploadSize"))
-        st.html(UPLOADER % (t("Upload"), limit))
+        st.html(STREAMLIT_WORDS % (t("Upload"), limit, t("Skip to main content")))
