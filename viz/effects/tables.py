@@ -65,11 +65,13 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
 
 
 def difference_rows(adjusted: EffectDifference, plain: EffectDifference) -> pd.DataFrame:
-    """Return a table with the adjusted and the unadjusted difference and their intervals."""
-    rows = [
-        (label, one.value, one.low, one.high, one.covered)
-        for label, one in (("with adjustment", adjusted), ("without adjustment", plain))
-    ]
+    """Return a table with the adjusted and the unadjusted difference and their intervals.
+
+    Without an adjustment set both are the same number, in one row.
+    """
+    found = {"with adjustment": adjusted} if adjusted.given else {}
+    found["without adjustment"] = plain
+    rows = [(label, one.value, one.low, one.high, one.covered) for label, one in found.items()]
     table = pd.DataFrame(rows, columns=["", "difference", "95% from", "95% to", "rows covered"])
     return table if (table["rows covered"] < 1.0).any() else table.drop(columns="rows covered")
 

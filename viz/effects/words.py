@@ -318,8 +318,11 @@ def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> Phrase:
 def difference_sentence(adjusted: EffectDifference, plain: EffectDifference, *, causal: bool) -> Phrase:
     """Return the sentence with the adjusted difference, its interval, and the unadjusted difference.
 
-    The difference is called an effect only if the graph is assumed to be `causal`.
+    The difference is called an effect only if the graph is assumed to be `causal`. Otherwise nothing is called adjusted
+    without an adjustment set.
     """
+    if not adjusted.given and not causal:
+        return phrase("Unadjusted: {plain}.", plain=_signed_interval(plain))
     template = "Effect: {adjusted}. Unadjusted: {plain}." if causal else "Adjusted: {adjusted}. Unadjusted: {plain}."
     return phrase(template, adjusted=_signed_interval(adjusted), plain=_signed_interval(plain))
 

@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 
 from learners.effects.adjustment import adjustment_sets
+from learners.effects.estimates import EffectDifference
 from learners.effects.paths import separation
 from learners.evaluation.relations import Violation
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions, HiddenCauses
 from learners.verdict.trust import Trust
+from viz.effects.tables import difference_rows
 from viz.effects.words import (
     NOT_JUDGED,
     adjustment_sentence,
     cause_sentences,
+    difference_sentence,
     separating_sentence,
     separation_sentence,
     stated_level,
@@ -93,3 +96,13 @@ def test_an_empty_adjustment_set_needs_no_adjustment():
     chain = PDAG.from_edges(2, directed=[(0, 1)])
     said = adjustment_sentence(adjustment_sets(chain, 0, 1), chain, 0, 1, NAMES)
     assert str(said) == "In this graph, no adjustment is needed for the effect of a on b: the empty set suffices."
+
+
+@pytest.mark.parametrize("given", [(), (2,)])
+def test_a_difference_is_called_adjusted_only_if_it_is(given):
+    """Without an adjustment set the sentence and the table have one number."""
+    plain, adjusted = EffectDifference(0.2, 0.1, 0.3, ()), EffectDifference(0.1, 0.0, 0.2, given)
+    sentence = str(difference_sentence(adjusted, plain, causal=False))
+    assert ("Adjusted: " in sentence) == bool(given)
+    assert "Unadjusted: " in sentence
+    assert difference_rows(adjusted, plain)[""].tolist() == ["with adjustment"] * bool(given) + ["without adjustment"]
