@@ -36,7 +36,6 @@ else:
         graphs.graph_fragment(run, "start")
         panels.caveat(run.result.graph, run.result)
     with notes:
-        st.page_link("pages/inspect.py", label=t("Explain a pair"), icon=":material/help:")
         remarks = panels.callouts_of(run)
         if remarks:
             _remark(run, 0, remarks[0])

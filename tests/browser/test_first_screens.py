@@ -26,6 +26,8 @@ MAIN = {
     "experiments": "[data-testid=stMain] .stSelectbox, [data-testid=stMain] p",
 }
 
+NEXT = {"": ".st-key-start_tools a"}  # the link to the next step, which is on the first screen too
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 800, 390])
@@ -43,9 +45,8 @@ def test_heading_and_main_action_are_on_the_first_screen(open_page, app_server, 
         )
         expect(page.locator(f":is({main}):visible").first).to_be_visible(timeout=PATIENCE)
         page.screenshot(path=SCREENSHOTS / f"first_{name or 'start'}_{width}_{scheme}.png")
-        tops = {
-            what: top(page, selector) for what, selector in (("heading", "[data-testid=stMain] h1"), ("main", main))
-        }
+        sought = {"heading": "[data-testid=stMain] h1", "main": main} | ({"next": NEXT[name]} if name in NEXT else {})
+        tops = {what: top(page, selector) for what, selector in sought.items()}
         wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
         found |= {(name, what): y for what, y in tops.items() if not 0 <= y < HEIGHT - 40}
         found |= {(name, "wide"): 0} if wide else {}

@@ -38,7 +38,7 @@ def for_hall(run: Run) -> None:
 
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
-    """Show the graph alone below its title and options; a click reruns only this fragment.
+    """Show the graph alone below its title, options and a link to Inspect; a click reruns only this fragment.
 
     Sweeps are available on Inspect only.
     """
@@ -48,6 +48,7 @@ def graph_fragment(run: Run, page: str) -> None:
         choose_mode(run)
         pick_class(run)
         pick_groups(run)
+        st.page_link("pages/inspect.py", label=t("Explain a pair"), icon=":material/help:", width="content")
     graph(run, page)
     address.write("")
 
