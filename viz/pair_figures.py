@@ -114,7 +114,7 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int], catalog: Cata
     np.add.at(table, (stratum[shown], codes_x[shown], codes_y[shown]), weights[shown])
     totals = table.sum(axis=2)
     titles = [
-        f"{name} (n = {rows:,.0f})"
+        say("{name} (n = {n})", name=name, n=round(rows)).text((), catalog)
         for name, rows in zip(axis_labels(strata, 60), table.sum(axis=(1, 2)).tolist(), strict=True)
     ]
     panel = PANEL + BAR * len(levels_x)

@@ -9,6 +9,7 @@ import pytest
 from learners import Dataset
 from viz import pair_figures, pair_map
 from viz.pair_figures import MISSING, STRIP, pair_data
+from viz.translation.sentences import catalog
 
 N = 100
 VIZ = Path(pair_map.__file__).parent
@@ -98,3 +99,11 @@ def test_no_figure_of_few_points_needs_webgl():
     users = {path.name for path in VIZ.rglob("*.py") if re.search("gl\\b", path.read_text(encoding="utf-8"))}
     assert users <= {"pair_map.py"}
     assert pair_map.MAX_TARGETS >= 5_000 >= pair_figures.MAX_POINTS
+
+
+def test_large_counts_are_written_in_the_language_of_the_page():
+    """The title of the shares separates thousands as the rest of the page does."""
+    data = Dataset.from_codes(np.arange(5_000) % np.array([[2], [3]]), [2, 3], ["a", "b"])
+    for language, count in (("en", "5,000"), ("de", "5\N{NO-BREAK SPACE}000")):
+        figure, _ = pair_data(data, 0, 1, (), {}, catalog(language))
+        assert figure.layout.annotations[0].text.endswith(f"(n = {count})")
