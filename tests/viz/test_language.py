@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from learners.common.remote_task import RemoteTask
 from learners.registry import LEARNERS
 from viz.language import ENGLISH, Language
 
@@ -31,3 +32,9 @@ def test_labels_of_strengths_and_settings_have_a_german_version():
     labels = {one.label for learner in LEARNERS.values() for one in learner.parameters}
     same = {"Joint CPPD", "Variable"}  # equal in both languages
     assert {one for one in labels if GERMAN.t(one) == one} <= same
+
+
+def test_the_progress_before_the_first_report_is_written_in_german():
+    phase, *_ = RemoteTask().said
+    assert GERMAN.progress(phase) == "startet"
+    assert ENGLISH.progress(phase) == phase
