@@ -141,7 +141,7 @@ def direction_support(result: LearnResult, score: Score, left_out: Sequence[Left
     if isinstance(result.graph, PAG):  # a DAG's score says nothing about hidden causes
         none = Direction(Support.DETERMINED)
         return {(i, j): none for i, j in result.graph.edges() if (min(i, j), max(i, j)) in result.undirected_pairs}
-    known, refused, none = _known(result.trace), _refused(result.trace), result.undirected_pairs
+    known, refused, none = _known(result), _refused(result.trace), result.undirected_pairs
     adjacent = getattr(result.posterior, "adjacent", None)
     if (shares := _own_shares(result)) is not None:
         only = getattr(result.posterior, "only", np.zeros_like(shares.directions))
@@ -264,11 +264,13 @@ def _direction(found: _Derivation | None, is_known: bool, is_refused: bool) -> D
     return Direction(support, found.premise, found.steps, is_refused_otherwise=is_refused)
 
 
-def _known(trace: Trace) -> set[Arrow]:
-    """Return the arrows that follow from background knowledge."""
-    return _arrows(
+def _known(result: LearnResult) -> set[Arrow]:
+    """Return the arrows that follow from background knowledge: by a rule, or because the reverse was excluded."""
+    trace = result.trace
+    found = _arrows(
         trace, trace.made_by({Rule.REQUIRED, Rule.FORBIDDEN, Rule.SETTLED}) & (trace.action == Action.ORIENT)
     )
+    return found | {(i, j) for i, j in result.graph.directed_edges() if result.excludes(j, i)}
 
 
 def _refused(trace: Trace) -> set[Arrow]:

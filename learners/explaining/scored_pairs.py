@@ -74,6 +74,8 @@ def why_by_score(
     kept = [_loss(lost, own)] if math.isfinite(lost) else []
     if mark == "undirected":
         direction = say("Its direction is open: both directions reach the same score.")
+    elif pair.result.excludes(*((pair.y, pair.x) if mark == "forward" else (pair.x, pair.y))):
+        direction = say("Your background knowledge excludes the other direction.")
     else:
         direction = say("All DAGs of this equivalence class share this direction.")
     return [*kept, direction, *moves]

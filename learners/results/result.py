@@ -163,6 +163,13 @@ class LearnResult(GraphExports, NotebookDisplay):
         """The pairs i < j that have no direction, because one of the two determines the other."""
         return undirected_pairs(self.determined)
 
+    def excludes(self, i: int, j: int) -> bool:
+        """Return True if background knowledge excludes i -> j."""
+        known = self.knowledge
+        if known is not None and (known.excluded[i, j] or known.required[j, i]):
+            return True
+        return self.excluded is not None and bool(self.excluded[i, j])
+
 
 def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
     """Return ``work(result, *others)``, computed in the learner's order of the variables and relabeled back.

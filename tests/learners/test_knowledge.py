@@ -35,6 +35,7 @@ from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.meek_closure import closure
 from learners.graphs.pag import ARROW, PAG
 from learners.independence import InformationOracle
+from learners.results.directions import Support
 from tests.references import FOLDER
 
 WITH_ORACLE = {
@@ -162,6 +163,8 @@ def check_that_knowledge_holds(key: str, dataset: Dataset, known: Knowledge, see
         adjacent = np.asarray(result.posterior.adjacent)
         assert (adjacent[bound.joined] > 1.0 - 1e-9).all()
         assert (adjacent[bound.apart] < 1e-9).all()
+    given = [(i, j) for i, j in result.directions if result.excludes(j, i)]
+    assert {result.directions[arrow].support for arrow in given} <= {Support.KNOWN, Support.DETERMINED}
 
 
 def learners_and_kinds() -> list[tuple[str, str]]:

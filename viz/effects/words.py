@@ -67,7 +67,7 @@ def cause_sentences(
         if back >= SURE:
             template, p = "The data support the opposite: {b} causes {a} (P {p}).", probability_text(back)
         elif forth < UNLIKELY:
-            template, p = "The data do not support that {a} causes {b} (P {p}).", f"< {UNLIKELY}"
+            template, p = "The reliability check finds little support for {a} causing {b} (P {p}).", f"< {UNLIKELY}"
         elif forth < SURE:
             template = "Whether {a} causes {b} is uncertain (P {p}); the effect may be 0."
             p = probability_text(forth)
@@ -451,6 +451,25 @@ def effect_sentence(
         values["level"] = shorten(levels[y][stated])
         shown = [part[:, stated] for part in shown]
     return phrase(template, **values, ranges=_by_level(levels[x], shown, several=several))
+
+
+def estimator_sentence(effects: Sequence[Effect], kinds: Sequence[str], x: int) -> str:
+    """Name the estimator of an effect.
+
+    Parameters
+    ----------
+    effects : sequence of Effect
+        Of the same measure.
+    kinds : sequence of "categorical" or "continuous"
+        Column type of each variable.
+    x : int
+        Cause.
+    """
+    if effects[0].measure in ("slope", "means"):
+        return "Estimated by linear regression. The intervals allow errors whose spread differs between rows."
+    if all(kinds[k] == "categorical" for effect in effects for k in (x, *effect.given)):
+        return "Estimated from the shares of the rows, averaged over the strata of what is adjusted for."
+    return "Estimated by logistic regression, averaged over the rows."
 
 
 def stated_level(levels: Sequence[str]) -> int:

@@ -12,6 +12,7 @@ from learners.common.sentences import Count
 from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
 from learners.explaining.support import directed_graph
+from learners.results.directions import Support
 from learners.results.result import LearnResult
 
 from ..evidence_table import evidence_table
@@ -80,7 +81,9 @@ def edges_section(subject: Subject) -> Section:
         return Section(t("The edges"), ())
     table = grid(rows.make(rows.matching()[:MAX_EDGES]), subject.language, "type", "direction")
     cut = t("The {n} strongest of {m} edges. The export of edges (CSV) has all.", n=MAX_EDGES, m=n)
-    return Section(t("The edges"), (table,) if n <= MAX_EDGES else (Text(cut), table))
+    assumed = Text(t("The support of a direction assumes that no common cause is hidden."))
+    judges = any(one.support is Support.CLEAR for one in subject.result.directions.values())
+    return Section(t("The edges"), (*([Text(cut)] if n > MAX_EDGES else []), *([assumed] if judges else []), table))
 
 
 def explanations_section(subject: Subject) -> Section:

@@ -19,6 +19,7 @@ from pages.session.words import counted, t, written
 from viz.text import as_sentence, count, escape_markdown
 
 MAX_FINDINGS = 12
+MAX_NAMED_FIXES = 6  # maximum number of fixes that a tooltip names
 IN_SIGHT = 1  # number of findings shown outside the expander; more would push the variables out of sight
 
 
@@ -93,7 +94,7 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
             escape_markdown(sentence[0].upper() + sentence[1:]),
             icon=":material/block:" if box is st.error else ":material/warning:",
         )
-        is_main = finding.code == CODES and _n_suggested(here) < 2
+        is_main = finding.code == CODES and len(_suggested(here)) < 2
         fix_buttons(here, finding.fixes, f"data_fix_{position}", is_main=is_main)
         if finding.code == "transposed" or (finding.code == "few_rows" and may_lie_across(here.table)):
             table_source.offer_transpose(here)
@@ -114,19 +115,21 @@ def come_first(here: Source) -> bool:
     return any(finding.code == CODES for finding in here.findings)
 
 
-def _n_suggested(here: Source) -> int:
-    """Return the number of findings that the button for all suggested fixes would fix."""
-    return sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes)
+def _suggested(here: Source) -> list[Fix]:
+    """Return the fixes that the button for all suggested fixes would apply."""
+    return [f.fixes[0] for f in here.findings if f.fixes and (f.severity == "blocker" or f.code in PROPOSED)]
 
 
 def all_at_once(here: Source) -> None:
     """Show one button that applies all fixes that need no decision."""
-    if _n_suggested(here) < 2:
+    suggested = _suggested(here)
+    if len(suggested) < 2:
         return
-    help_ = t(
-        "Applies the first fix to each problem that prevents learning; this may leave out a column. It also fixes "
-        "warnings where no data are lost."
-    )
+    named = "; ".join(escape_markdown(label_of(fix)) for fix in suggested[:MAX_NAMED_FIXES])
+    help_ = t("Applies these fixes, except where answers would be lost: {fixes}.", fixes=named)
+    if len(suggested) > MAX_NAMED_FIXES:
+        help_ = t("Applies all {n} fixes, except where answers would be lost: {fixes} and others.", n=len(suggested),
+                  fixes=named)  # fmt: skip
     main = "primary" if here.dataset is None or come_first(here) else "secondary"
     if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_, type=main):
         plan, _, done = with_proposals(here.table, here.plan)

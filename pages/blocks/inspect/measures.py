@@ -10,14 +10,16 @@ from learners.evaluation import metrics
 from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions, check_assumptions
+from learners.verdict.trust import SURE
 from pages.blocks import slider
 from pages.blocks.inspect import slider_modes
 from pages.blocks.run_effort import Numbers, effort
-from pages.session import state
+from pages.session import state, verdicts
 from pages.session.state import Run
 from pages.session.words import counted, t, written
 from viz.kinds import kind_of
 from viz.text import format_share
+from viz.verdicts import well_supported
 from viz.weak_evidence import few_rows_line
 
 SHD_MEANS = (
@@ -28,7 +30,7 @@ SHD_MEANS = (
 
 def numbers_line(run: Run, graph: PDAG, *, own: bool = True) -> None:
     """Show edges, effort and accuracy, with their meanings in a help text; without `own`, only those of the graph."""
-    of_run = [*_rows(run), *_few_rows(run), *effort(run)] if own else []
+    of_run = [*_judged(run), *_rows(run), *_few_rows(run), *effort(run)] if own else []
     cells = [*_edges(run, graph), *of_run, *_quality(run, graph)]
     n_warnings = len(all_warnings(run)) if own else 0
     below = ""
@@ -57,6 +59,15 @@ def _edges(run: Run, graph: PDAG) -> Numbers:
         (counted(graph.n_edges, "edge"), t("edges at the step on screen")),
         (t("{n} directed", n=directed), t("and {n} with open direction", n=graph.n_edges - directed)),
     ]
+
+
+def _judged(run: Run) -> Numbers:
+    """Return the number of arrows of the run that the reliability check supports, if it was asked for."""
+    found, arrows = verdicts.of(run), directed_graph(run.result).directed_edges()
+    if found is None or found.silent or not arrows:
+        return []
+    supported = t("{n} of {arrows} supported as causes", n=well_supported(found, run.result), arrows=len(arrows))
+    return [(supported, t("by the reliability check below, with P of at least {sure}", sure=str(SURE)))]
 
 
 def _rows(run: Run) -> Numbers:

@@ -104,13 +104,15 @@ def _say(run: Run) -> None:
         st.caption(
             t(
                 "The number on an edge is its exact posterior probability P, summed over all DAGs; edges without a "
-                "number have P near 1. Drag the slider or the line to set the minimum P."
+                "number have P near 1. P assumes that no common cause is hidden. Drag the slider or the line to "
+                "set the minimum P."
             )
         )
         return
     st.caption(
         t(
-            "The number on an edge is its probability P {run}; edges without a number have P near 1. "
+            "The number on an edge is its probability P {run}; edges without a number have P near 1. P assumes that no "
+            "common cause is hidden. "
             "Drag the slider or the line to set the minimum P.",
             run=over(run),
         )

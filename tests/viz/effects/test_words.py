@@ -38,7 +38,7 @@ def judged(forth: float, back: float, silent: str = "") -> Trust:
         (0.97, 0.02, "It is well supported that a causes b (P = 0.97)."),
         (0.9999, 0.0, "It is well supported that a causes b (P > 0.99)."),
         (0.66, 0.30, "Whether a causes b is uncertain (P = 0.66); the effect may be 0."),
-        (0.0, 0.0, "The data do not support that a causes b (P < 0.1)."),
+        (0.0, 0.0, "The reliability check finds little support for a causing b (P < 0.1)."),
         (0.02, 0.95, "The data support the opposite: b causes a (P = 0.95)."),
     ],
 )
