@@ -54,7 +54,9 @@ PROBABILITY = EdgeMeasure(
     name="probability",
     asked="Probability of",
     graph="the best graph",
-    directed=phrase("directed: compelled in at least {share} of its probability", share=percent(EVEN)),
+    directed=phrase(
+        "directed: at least {share} of the probability of the edge has this direction", share=percent(EVEN)
+    ),
     evidence="classes",
 )
 SHARE = EdgeMeasure(

@@ -167,8 +167,8 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
             else say(" By single trees it ranges from {low} to {high}.", low=low, high=high)
         )
         return say(
-            "P(edge) = {p} is an average by score over {classes}, which a tabu search reaches from {trees}. In the "
-            "most probable ones, the scores with and without this edge are compared, given all other edges.{ending}",
+            "P(edge) = {p}, averaged over {classes} that a search by score reaches from {trees}. It compares the "
+            "scores with and without this edge, given all other edges.{ending}",
             p=probability(p),
             classes=Count(len(run.posterior().classes), "class", "classes"),
             trees=Count(len(each), "tree"),
@@ -207,7 +207,7 @@ def chosen_resamples(result: LearnResult) -> Sentence | None:
     last = tried[-1]
     if not last.settled:
         return say(
-            "{resamples} of a group, the most allowed: the edge probabilities have not settled. Raise the number.",
+            "The edge probabilities have not settled at {resamples} per group, the most allowed. Raise the number.",
             resamples=Count(last.s, "resample"),
         )
     return say(

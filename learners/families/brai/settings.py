@@ -33,7 +33,7 @@ C1_FACTOR = Parameter(
 )
 RESAMPLE_FACTOR = Parameter(
     "resample_factor",
-    "Statistic on resamples",
+    "Test statistic on resamples",
     low=0.0,
     high=1_000.0,
     open_ends=True,
@@ -87,7 +87,7 @@ RAI_COND_SIZE = replace(
 RAI_DOF = replace(DOF, source="plain: Lerner et al. (2013)")
 RESAMPLES = Parameter(
     "s",
-    "Resamples of a group",
+    "Resamples per group",
     low=1,
     high=20,
     help="Each autonomous group is refined on this many bootstrap samples, recursively.",
@@ -100,7 +100,7 @@ RESAMPLES_BY = Parameter(
     "Resamples chosen",
     choices=("number", "data"),
     words=("by number", "by the data"),
-    help="By the data, the resamples of a group grow from 1 to at most the number above. They stop once the edge "
+    help="By the data, the resamples per group grow from 1 to at most the number above. They stop once the edge "
     "probabilities of the first tree move by less than 5% of its edges.",
     up="",
     down="",
@@ -108,7 +108,7 @@ RESAMPLES_BY = Parameter(
 )
 ROOTS = Parameter(
     "roots",
-    "Trees averaged",
+    "Number of trees",
     low=1,
     high=200,
     help="The first tree begins with the data, the others with resamples; probabilities are averages over all trees.",
@@ -129,7 +129,7 @@ TEMPERATURE = Parameter(
 )
 N_CLASSES = Parameter(
     "k",
-    "Graphs averaged",
+    "Number of graphs averaged",
     low=1,
     high=1_000,
     help="Probabilities are averages over the DAGs of this many equivalence classes with the highest scores.",
