@@ -54,9 +54,7 @@ PROBABILITY = EdgeMeasure(
     name="probability",
     asked="Probability of",
     graph="the best graph",
-    directed=phrase(
-        "directed: at least {share} of the probability of the edge has this direction", share=percent(EVEN)
-    ),
+    directed=phrase("directed: at least {share} of the edge's probability has this direction", share=percent(EVEN)),
     evidence="classes",
 )
 SHARE = EdgeMeasure(
