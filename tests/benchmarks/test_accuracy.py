@@ -83,6 +83,7 @@ def test_mixed_columns_reach_other_programs_as_numbers_and_codes():
         np.testing.assert_array_equal(problem.data[j], own)
 
 
+@pytest.mark.deep
 def test_what_recommend_knows_is_reported_by_the_stored_rows():
     """`python -m benchmarks measured` writes exactly the stored file, and all of its lines are read."""
     text = measured.measured(stored_rows("accuracy"))

@@ -14,11 +14,13 @@ from learners.evaluation.calibrated_probabilities import CLAIMS, STORED, stored_
 MAX_SURPLUS = 0.025  # mean stated probability of claims with P >= .9, minus the share of them that is right
 
 
+@pytest.mark.deep
 def test_the_stored_curves_are_remade_from_the_stored_counts():
     """`fit` writes the file that the library reads."""
     assert STORED.read_text(encoding="utf-8") == calibration.as_text(calibration.fitted(calibration.read_counts()))
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_the_stored_counts_are_remade_by_runs():
     """`collect` on the smallest network gives its stored lines."""

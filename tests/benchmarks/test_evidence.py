@@ -35,6 +35,7 @@ def test_a_class_without_knowledge_is_the_cpdag():
     assert class_with(dag, Knowledge(), list("abcd")) == cpdag(dag)
 
 
+@pytest.mark.deep
 def test_each_network_gives_a_change_for_each_kind_of_knowledge():
     found = true_knowledge.changes(["boss"], range(2))
     assert {len(numbers) for numbers in found.values()} == {2}

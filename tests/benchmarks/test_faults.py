@@ -14,7 +14,7 @@ def imports():
     return Imports()
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("module", "test"),
     [

@@ -26,6 +26,7 @@ def test_every_cell_has_five_samples_of_every_program():
         assert piece["kind"] in held_out.KINDS_OF_PEER.get(piece["program"], held_out.ALL)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["discrete", "linear", "mixed"])
 def test_a_piece_compares_the_recommended_learner_with_the_true_class(kind):
     """The figures equal those of `learn` with the learner that `recommend` names first."""

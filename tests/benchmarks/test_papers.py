@@ -68,6 +68,7 @@ def test_a_piece_is_not_written_twice(tmp_path):
     assert (tmp_path / "one.csv").read_bytes() == before
 
 
+@pytest.mark.deep
 def test_a_file_cut_anywhere_keeps_whole_pieces_only(tmp_path):
     """An incomplete last piece is repeated, wherever the file is cut, and earlier pieces are kept."""
     path = tmp_path / "one.csv"

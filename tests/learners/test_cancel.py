@@ -48,7 +48,7 @@ class Listener:
             sys.setprofile(None)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_cancel_is_heard_after_little_work_at_a_thousand_columns(key, kind):

@@ -328,6 +328,7 @@ def test_a_file_that_the_learner_cannot_give_is_refused_before_the_run(option, r
     assert refused in err
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
     """The calibration file counts the pairs of all tables; a scheduler is contacted before the run."""
@@ -563,6 +564,7 @@ def test_a_mixed_table_with_missing_cells_works_with_defaults(capsys, tmp_path):
     assert actual["rows_of_a_test"][0] < 120
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -14,7 +14,6 @@ from learners.data.dataset import Kind
 from learners.registry import learn_checked
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
-from tests.tiers import family
 
 ROWS = 40
 QUICK = {"steps": 2_000, "run_on": 0, "n_resamples": 2}  # settings that keep learners with repeated work quick
@@ -78,7 +77,7 @@ def check(key: str, data: Dataset, **settings: Any) -> None:
         assert not result.graph.n_edges
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_every_learner_takes_tables_in_which_nothing_depends_on_anything(key, kind):
     """Every learner accepts or refuses tables with at most one varying column, with and without missing cells."""

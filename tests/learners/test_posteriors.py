@@ -22,6 +22,7 @@ def learnt(key: str, kind: str) -> LearnResult:
     return learn(key, sample(kind, p=6), **FEW.get(key, {}))
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_posterior_keeps_the_laws_of_probability(key, kind):
     """P(arrow) <= P(edge) <= P(blanket), P(arrow) <= P(path), and P(v-structure) is at most that of its arrows."""

@@ -126,7 +126,7 @@ def visit() -> None:  # AppTest runs this function in a module of its own
     st.button("own", key="own", on_click=workspace.use_own)
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("entry", ["cookie", "address", "both", "link", "header"])
 @pytest.mark.parametrize("user", [None, EVE], ids=["nobody", "eve"])
 def test_no_text_of_a_visitor_reaches_the_workspace_of_an_account(store, arrive, reached, entry, user):

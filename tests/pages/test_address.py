@@ -113,7 +113,7 @@ def warnings(at):
     return [one.value.replace("\\", "") for one in at.warning if one.icon == ":material/link_off:"]
 
 
-@pytest.mark.gate_cases(4)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("page", "query", "words"),
     [
@@ -153,7 +153,7 @@ def test_a_misspelt_name_produces_a_message_on_every_page(page):
     assert "Did you mean learner?" in warnings(visit(at, lerner="pc", language="en"))[0]
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_ignores_a_part_of_its_address(page):
     """Each unknown value of each part, and each part that the page does not read, produces a message that names it."""

@@ -58,6 +58,7 @@ def test_arrows_are_judged_with_one_click():
     assert "It is well supported that a causes c" in words(at)
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_nothing_is_claimed_where_a_check_found_something():
     rng = np.random.default_rng(0)
@@ -76,6 +77,7 @@ def test_nothing_is_claimed_where_a_check_found_something():
     assert not [button for button in at.button if (button.key or "").startswith("inspect_remedy")]
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_a_curved_table_is_learned_with_basis_functions_at_one_click():
     """The button repeats the run with the score that follows curves; its warning then says so, and the button goes."""
@@ -93,6 +95,7 @@ def test_a_curved_table_is_learned_with_basis_functions_at_one_click():
     assert not [button for button in at.button if button.key == "inspect_curves"]
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_parts_of_a_table_are_compared_at_one_click():
     """Both runs have the settings of the first, their titles name their rows, and Compare shows both."""
@@ -117,6 +120,7 @@ def test_parts_of_a_table_are_compared_at_one_click():
     assert not [one for one in at.warning if "used" in one.value]
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
     rng = np.random.default_rng(0)
@@ -129,6 +133,7 @@ def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
     assert [chart for chart in at.get("plotly_chart") if "why_noise" in chart.proto.id]
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_a_curved_table_is_learned_with_basis_functions_by_recommendation():
     """The main action of Data and the recommendation of Learn follow curves; on a linear table they do not."""
@@ -154,6 +159,7 @@ def test_a_curved_table_is_learned_with_basis_functions_by_recommendation():
     assert "learn_take_curved" not in [one.key for one in go(at, "learn").button]
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_the_table_is_checked_before_any_run(monkeypatch):
     """The Data page warns of nonlinear relations and offers fixes; a large table is checked on request."""

@@ -24,6 +24,7 @@ def test_penguins_are_learned_from_without_being_bent():
     assert "n = 34" in text
 
 
+@pytest.mark.deep
 def test_a_mixed_network_is_exported_as_python():
     """No other program's format supports the regressions; the exported code rebuilds the network."""
     at = sound(go(learn_now(go(press(open_app("start"), "start_sample_penguins"), "learn")), "inspect"))

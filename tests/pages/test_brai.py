@@ -86,6 +86,7 @@ def test_classes_are_counted_with_fewer_rows():
     assert len(at.session_state["runs"]) == 2
 
 
+@pytest.mark.deep
 def test_shares_of_a_bootstrap_can_be_shown():
     """Open edges have their own shares; the graph cut at the run's share is the run's graph."""
     at = learnt("bootstrap", n_resamples=5)
@@ -130,7 +131,7 @@ def test_leaf_opens_its_graph():
     sound(press(sound(at.run()), "inspect_whole_tree"))
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("key", ["brai", "bootstrap"])
 def test_truth_judges_the_probabilities(key):
     """Calibration and ROC are shown for each feature that the true graph has too."""

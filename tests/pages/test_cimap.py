@@ -34,6 +34,7 @@ def test_every_part_and_both_slider_modes_can_be_shown(preset):
     assert "Drag the slider or the line" in words(at)
 
 
+@pytest.mark.deep
 def test_q_and_line_answer_from_stored_numbers():
     """Another q shows how many edges it keeps, and no run is added."""
     at = learnt()

@@ -131,6 +131,7 @@ def test_who_is_not_meant_does_not_get_in(led):
     assert Phone("10.0.0.2").ask("/join/?code=ABC234")[1]["location"] == "abc234"
 
 
+@pytest.mark.deep
 def test_wrong_codes_from_an_address_are_refused_and_correct_ones_accepted(led):
     """A lecture hall shares one address: wrong codes are refused after a while, correct ones never."""
     address, hall = f"/join/{entry_of(led).code}", "10.0.0.9"

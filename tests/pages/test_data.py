@@ -89,6 +89,7 @@ def test_unreadable_file_is_one_sentence_and_changes_nothing(case):
     assert source(at).title == "better.csv"
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("case", BLOCKED)
 def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
     """The Data page shows a blocker, and Learn repeats it with a link back; earlier results stay."""
@@ -102,6 +103,7 @@ def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
     assert figure(sound(go(at, "inspect")), "edge")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("case", ["infinite"])
 def test_blocker_is_removed_by_its_first_fix(case):
     """One click per blocker makes a run possible."""
@@ -154,6 +156,7 @@ def test_first_columns_of_a_table_too_wide_can_be_read():
     assert len(source(sound(at)).table.names) == 5
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("data", "read_as"),
     [
@@ -209,6 +212,7 @@ def missing_table():
     )
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("policy", "label", "n"),
     [
@@ -266,6 +270,7 @@ def apply_bins(at, method, bins=3, cuts=""):
     return next(one for one in at.button if one.label == "Apply bins").click().run()
 
 
+@pytest.mark.deep
 def test_bins_of_each_method_reach_the_data():
     """Equal frequencies, equal widths, custom cut points, and a return to one level per value reach the data."""
     at = numeric_table()
@@ -276,6 +281,7 @@ def test_bins_of_each_method_reach_the_data():
     assert source(sound(at)).dataset.arity[0] == 50
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("cuts", ["", "ten", "1 inf"], ids=["none", "word", "infinite"])
 def test_cut_points_that_are_none_are_refused_in_a_sentence(cuts):
     """Invalid cut points give an error message and leave the plan unchanged."""
@@ -346,6 +352,7 @@ def test_every_published_network_can_be_drawn_from(key):
     assert {column.kind for column in here.plan.columns} == {NETWORKS[key].kind}
 
 
+@pytest.mark.deep
 def test_random_gaussian_network_is_drawn():
     """The same seed gives the same rows, another seed different ones; the title contains all entries."""
     at = simulator("random")
@@ -382,6 +389,7 @@ def test_simulator_comes_with_entries_that_show_something():
     assert here.title in at.session_state["runs"][-1].title
 
 
+@pytest.mark.deep
 def test_entries_of_the_simulator_stay_when_another_page_is_visited():
     """A user who returns and enters only another seed gets a table of the same network and size."""
     at = simulator("random")
@@ -390,7 +398,7 @@ def test_entries_of_the_simulator_stay_when_another_page_is_visited():
     assert source(sound(simulate(at, seed=5))).title == "random network, p = 12, 15 edges expected, n = 90, seed 5"
 
 
-@pytest.mark.gate_cases(4)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("kind", "settings", "cause"),
     [
@@ -461,6 +469,7 @@ def test_known_truth_and_its_table_can_be_taken_home():
     assert not offered & {one.key for one in sound(at).get("download_button")}
 
 
+@pytest.mark.deep
 def test_what_is_taken_home_can_be_brought_back():
     """Table and truth of a simulation, uploaded again, are the same data and the same graph."""
     at = simulate(simulator("random"), p=12, edges=15, n=60)
@@ -511,7 +520,7 @@ def test_truth_about_other_variables_is_said_to_be_useless():
     assert figure(at, "SHD") is None
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("name", "content", "cause"),
     [
@@ -620,6 +629,7 @@ def test_a_table_with_variables_in_rows_is_transposed_by_its_finding():
     assert "data_transpose_file" not in [one.key for one in at.button]
 
 
+@pytest.mark.deep
 def test_a_table_of_few_rows_and_many_columns_may_be_transposed():
     """Three variables in rows, of 40 cases each; a small square table gets no such button."""
     rng = np.random.default_rng(5)

@@ -50,7 +50,7 @@ def check(data) -> None:
     assert all(edge.get("determined") for edge in edges)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("learner", ["pc", "phgs", "score_path", "exact_posterior", "bootstrap"])
 def test_a_sum_has_no_direction_in_any_slider_mode(learner, drawn):
     """The modes of each kind of run."""
@@ -78,7 +78,7 @@ def test_a_sum_has_no_direction_in_a_sweep(drawn):
     assert all(pair not in pairs for pair in SUM)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize(("rule", "is_known"), [("know_apart", False), ("know_along", True)])
 def test_a_sum_has_a_direction_after_a_change_only_if_the_user_gave_it(rule, is_known, drawn):
     at = learned("pc")

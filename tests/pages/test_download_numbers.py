@@ -155,6 +155,7 @@ def test_rounded_words_are_numbers_only(cell, expected):
     assert is_rounded_word(cell) == expected
 
 
+@pytest.mark.deep
 def test_pages_show_tables_only_by_the_function_that_hides_the_button_of_rounded_ones():
     """The button of `st.dataframe` writes cells as shown, so no page calls it directly."""
     direct = [
@@ -179,6 +180,7 @@ CHOICES = {  # page: segmented controls that lead to further tables
 OTHERS = ("boss", "lmm", "path", "cimap", "order_mcmc", "brai")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("learner", ["pc", *(pytest.param(key, marks=pytest.mark.deep) for key in OTHERS)])
 def test_tables_on_pages_have_their_numbers_at_full_precision(monkeypatch, learner):
     """Only the formats of columns round numbers, for every table of the pages."""

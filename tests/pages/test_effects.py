@@ -111,6 +111,7 @@ def test_a_hidden_cause_stands_in_the_way(page):
     at.toggle(key="effects_one").set_value(False).run()
 
 
+@pytest.mark.deep
 def test_the_effect_of_a_single_dag_names_the_directions_that_it_chose(page):
     """It is said for each pair whose effect the class leaves open, and for no other; never of the class itself."""
     run = run_of(page)
@@ -148,6 +149,7 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
     assert at.dataframe[2].value["n"].sum() == pytest.approx(aside.n.sum())
 
 
+@pytest.mark.deep
 def test_rejected_independences_are_said_wherever_the_graph_is_used():
     """Effect, before its assumption, and Query say the number that Model fit finds; a graph that fits gets no line."""
     at = ask(sound(go(open_app(sample="wine"), "effects")), "Effect")
@@ -165,6 +167,7 @@ def test_rejected_independences_are_said_wherever_the_graph_is_used():
     assert f"The data reject 3 of {len(found)} implied independences, corrected" in words(at)
 
 
+@pytest.mark.deep
 def test_names_are_never_markup_and_numbers_have_slopes():
     """A difference of numbers is called a change only under the assumption that the graph is causal."""
     at = sound(go(learn_now(upload(open_app("data"), small_table(("<b>a</b>", "$x$ [c](d)", "*e*")))), "effects"))
@@ -178,6 +181,7 @@ def test_names_are_never_markup_and_numbers_have_slopes():
     assert "One unit more of" in words(at)
 
 
+@pytest.mark.deep
 def test_arrows_are_drawn_as_uncertain_as_on_inspect(monkeypatch):
     """The pictures of the class and of a single DAG mark the doubtful directions of the run."""
     shown = []
@@ -221,6 +225,7 @@ def test_an_effect_has_one_statement_with_one_interval_and_names_each_weak_arrow
     assert zeros
 
 
+@pytest.mark.deep
 def test_a_number_changes_the_probability_of_a_category():
     """The page says by how much per unit, over both directions of the edge, and lists all levels."""
     rng = np.random.default_rng(4)

@@ -34,7 +34,7 @@ def test_every_experiment_belongs_to_a_paper():
     assert {one.name for paper in PAPERS for one in experiments_of(paper)} == set(EXPERIMENTS)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_shown(name):
     """Each experiment shows its picture or a message that it has no results yet."""
@@ -75,6 +75,7 @@ def test_printed_values_stand_beside_ours():
     assert line["ours"] == pytest.approx(31, abs=5)
 
 
+@pytest.mark.deep
 def test_a_difference_beyond_the_spread_has_its_sentence():
     """For the seconds of LMM, the sentence names machines and languages, and says which reasons are unknown."""
     at = opened("lmm", "lmm_table1")
@@ -84,6 +85,7 @@ def test_a_difference_beyond_the_spread_has_its_sentence():
     assert "Ours are means of two or three networks" in said(at)
 
 
+@pytest.mark.deep
 def test_titles_keep_their_capitals():
     """The title names the paper once, and abbreviations keep their capitals."""
     at = opened("lmm")
@@ -99,6 +101,7 @@ def test_titles_keep_their_capitals():
     ]
 
 
+@pytest.mark.deep
 def test_a_claim_is_judged_where_nothing_is_printed():
     """Figures without printed values show their claims, cell by cell."""
     at = opened("lmm", "lmm_skeletons")

@@ -73,7 +73,7 @@ FIXES = {
 }
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("label", FIXES)
 def test_each_finding_is_one_click_and_undone_with_one(label):
     """Undo restores the complete previous plan."""
@@ -125,6 +125,7 @@ def test_a_closer_look_chooses_how_cells_are_read():
     assert plan(sound(at)).column("admitted").treatment is None
 
 
+@pytest.mark.deep
 def test_hostile_names_are_shown_as_they_are():
     """Markup in a name is shown as text in finding, fix, undo and derived columns."""
     name = "<b>`day`</b> [x](http://a)"
@@ -140,6 +141,7 @@ def whys(at) -> dict[str, str]:
     return dict(editor.value[["variable", "why"]].to_numpy())
 
 
+@pytest.mark.deep
 def test_why_follows_what_was_changed():
     """Cells newly marked as missing no longer count against a numeric type; a type set by the user is named as such."""
     at = upload(open_app("data"), hospital(), "ward.csv")
@@ -166,6 +168,7 @@ def captions(at) -> str:
     return plain(" ".join(one.value for one in at.caption))
 
 
+@pytest.mark.deep
 def test_runs_of_another_table_say_so_on_every_page():
     """Inspect, Learn and Compare name both tables, and link to learning from the current one."""
     at = upload(open_app("data"), small_table(), "mine.csv")
@@ -180,6 +183,7 @@ def test_runs_of_another_table_say_so_on_every_page():
     assert at.title[0].value == "Learn a graph"
 
 
+@pytest.mark.deep
 def test_runs_before_a_change_of_the_table_say_so():
     """The same table under another plan counts as another table."""
     at = learn_now(upload(open_app("data"), small_table(), "mine.csv"))
@@ -215,6 +219,7 @@ def test_the_truth_outlives_columns_that_never_vary():
     assert at.session_state["runs"][-1].truth is not None
 
 
+@pytest.mark.deep
 def test_a_truth_that_is_gone_says_why_and_comes_back():
     """Excluding a cause removes the truth, with a message on Data and Inspect; Undo restores it."""
     at = simulated("asia", 400, 1)

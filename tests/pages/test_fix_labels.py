@@ -51,7 +51,7 @@ def all_findings() -> tuple[Finding, ...]:
     return (*check_health(table, plan), *with_proposals(table, plan)[1])
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_label_is_cut(language):
     """A label counts the columns and texts that it has no room to name; the finding and the tooltip name them."""

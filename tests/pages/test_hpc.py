@@ -30,6 +30,7 @@ def explained(at, x, y):
     return read(sound(at.run()))
 
 
+@pytest.mark.deep
 def test_variable_to_search_around_is_chosen_from_the_columns():
     """Only the target's neighbors are drawn; the callout names its Markov blanket, and the title names the target."""
     at = chosen("hpc_target")
@@ -44,7 +45,7 @@ def test_variable_to_search_around_is_chosen_from_the_columns():
     assert "LVH is a neighbour of Disease" in explained(at, "Disease", "LVH")
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("learner", ["hpc", "h2pc"])
 def test_pair_is_explained_by_both_ends(learner):
     """Two sentences explain the ends of the pair, and one the conclusion."""

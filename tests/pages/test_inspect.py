@@ -110,7 +110,7 @@ def test_every_view_shows_with_and_without_a_pair(view):
     sound(at.run())
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("joined", [True, False], ids=["present", "absent"])
 def test_explanation_is_the_one_of_the_trace(joined):
     """Each sentence is on screen, with the table of tests and the data behind it."""
@@ -126,6 +126,7 @@ def test_explanation_is_the_one_of_the_trace(joined):
     assert at.session_state["pair"] == (result.names[x], result.names[y])
 
 
+@pytest.mark.deep
 def test_explanation_is_german_if_german_is_chosen():
     """The claim and each sentence of the catalog are on screen, and no English one."""
     at = after_tests()
@@ -145,6 +146,7 @@ def panel_labels(at):
     return {at.subheader[0].value, *labels, *tests.columns, *tests[tests.columns[1]]}
 
 
+@pytest.mark.deep
 def test_labels_of_the_panel_are_german_if_german_is_chosen():
     """No label of the panel is the same in both languages, except symbols and "alpha"."""
     at = after_tests()
@@ -339,6 +341,7 @@ def files(monkeypatch):
     return offered
 
 
+@pytest.mark.deep
 def test_the_replay_holds_the_picture_and_on_request_the_rows(files):
     """The file has the steps and positions on screen, the values of an open sweep, and rows if they are asked for."""
     at = open_app("inspect")

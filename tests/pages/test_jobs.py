@@ -227,6 +227,7 @@ def test_a_run_without_memory_ends_in_a_sentence(house, monkeypatch, workers):
     assert at.session_state["runs"][-1].result.complete
 
 
+@pytest.mark.deep
 def test_a_look_at_a_run_collects_no_rubbish(tmp_path):
     """A full collection after each script would stop every thread, so `edgewise app` disables it in any folder."""
     ask = (

@@ -143,6 +143,7 @@ def test_run_under_way_is_watched_in_one_place(slow_runs):
     finish_run(at)
 
 
+@pytest.mark.deep
 def test_value_out_of_range_is_a_sentence_at_once():
     """The learner's own message appears, and Run is disabled until a valid value clears it."""
     at = small()
@@ -245,6 +246,7 @@ def test_run_belongs_to_the_data_it_was_started_on(slow_runs):
     assert latest(at).dataset.names == ("a", "b", "c")
 
 
+@pytest.mark.deep
 def test_runs_so_far_can_be_shown_again():
     """One click restores any earlier result."""
     at = go(learn_now(small()), "learn")
@@ -310,7 +312,7 @@ def test_knowledge_of_one_table_is_not_asked_of_another():
     assert latest(at).result.complete
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("tier", [0, 3])
 def test_same_tier_for_all_changes_nothing(tier):
     """A tier shared by all variables does not change the graph, because tiers only order variables."""
@@ -323,6 +325,7 @@ def test_same_tier_for_all_changes_nothing(tier):
     assert latest(sound(at)).result.graph == free
 
 
+@pytest.mark.deep
 def test_runs_say_what_they_spent_their_time_on():
     """PC counts its tests, and a search by score shows its time: a number of local scores says little to a newcomer."""
     at = learn_now(open_app("learn"))

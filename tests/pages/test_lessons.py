@@ -153,6 +153,7 @@ PROMISED = {
 UNPROMISED = r"\b(curve|Kurve|star|Stern|hollow|hohl\w*|line γ|Linie γ)\b"
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", lesson_files.keys())
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -418,6 +419,7 @@ def entry_key(key, check):
     return f"lesson_{key}_{next(k for k, b in enumerate(blocks) if getattr(b, 'check', '') == check)}"
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("language", "right", "wrong"),
     [
@@ -437,6 +439,7 @@ def test_edges_are_chosen_in_a_list_checked_and_changed(language, right, wrong):
     assert sound(press(at, f"{key}_check")).success[0].value.startswith(right)
 
 
+@pytest.mark.deep
 def test_clicks_in_the_picture_choose_edges_turn_them_and_choose_nodes(monkeypatch):
     """A click chooses an edge or a node; a click on an edge of a CPDAG to be drawn turns it, three return it."""
     show, strokes = entered_answers.graph_view, {}

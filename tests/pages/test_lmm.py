@@ -64,7 +64,7 @@ def ranking(at):
     return next(one.value for one in at.dataframe if "rank" in one.value.columns)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("preset", "kept", "params"),
     [
@@ -95,7 +95,7 @@ def test_relaxation_is_chosen_on_a_ladder():
     assert {"1e-12", "1e-6", "0.01", "1"} <= set(slider.options)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_either_picture_can_be_chosen(page):
     """The skeleton is shown first; a click shows the CPDAG of the same step, on both pages."""
@@ -114,7 +114,7 @@ def test_other_runs_have_one_picture():
     assert not {"lmm_view", "inspect_lmm_part"} & {one.key for one in at.get("button_group")}
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("view", ["skeleton", "cpdag"])
 def test_the_headline_counts_the_graph_that_is_shown(view):
     """At every step, the numbers of edges and arrows are those of the picture, in either view."""
@@ -142,6 +142,7 @@ def test_step_of_the_slider_reaches_all_views():
         assert shown == str(graph_at(run.result, step).n_edges)
 
 
+@pytest.mark.deep
 def test_every_part_can_be_opened():
     """Ranking, v-structures, what-if and prior each have an explanation, and the prior its curve."""
     at = learnt()
@@ -167,6 +168,7 @@ def test_pair_of_a_ranking_is_explained():
     assert f"Rank 1 of {len(frame)}" in captions(at)
 
 
+@pytest.mark.deep
 def test_what_if_answers_for_the_runs_own_threshold():
     """The part shows where elimination stopped and the number of edges, without a rerun."""
     at = part(learnt(), "What if")
@@ -175,6 +177,7 @@ def test_what_if_answers_for_the_runs_own_threshold():
     assert f"elimination stops at step {step} with {run.result.graph.n_edges} edges" in captions(at)
 
 
+@pytest.mark.deep
 def test_another_relaxation_needs_a_rerun_and_gets_one(monkeypatch):
     """The old result stays on screen, marked as outdated, until the new one replaces it; both runs are kept."""
     at = part(learnt(), "What if")

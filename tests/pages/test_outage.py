@@ -124,7 +124,7 @@ def at_work(name: str = "mine.csv", at: AppTest | None = None) -> AppTest:
     return sound(learn_now(upload(go(at or reload(), "data"), small_table(), name)))
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
     at = at_work()
@@ -260,6 +260,7 @@ def test_part_that_cannot_be_read_for_a_fault_takes_no_run_from_the_project(serv
     assert "other.csv" in server.projects()
 
 
+@pytest.mark.deep
 def test_session_is_not_called_lost_while_the_store_cannot_be_read(server, monkeypatch):
     """The page shows the outage instead, because the session's work may still exist."""
     note = '{"table": "mine.csv", "sample": "", "runs": 1}'
@@ -271,7 +272,7 @@ def test_session_is_not_called_lost_while_the_store_cannot_be_read(server, monke
     assert banner(at)
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("copied", [True, False])
 def test_damaged_database_is_replaced_and_what_is_on_screen_is_saved_in_the_new_one(server, copied):
     at = at_work()
@@ -288,6 +289,7 @@ def test_damaged_database_is_replaced_and_what_is_on_screen_is_saved_in_the_new_
     assert list(server.folder.glob("*.damaged-*"))
 
 
+@pytest.mark.deep
 def test_run_under_way_while_the_database_is_replaced_is_kept(server, slow_runs):
     at = press(go(upload(reload("data"), small_table()), "learn"), "learn_run")
     server.spoil()
@@ -314,6 +316,7 @@ def test_place_has_a_project_while_the_next_one_is_made(server, monkeypatch):
     assert here.project not in ("", before)
 
 
+@pytest.mark.deep
 def test_export_of_the_banner_is_the_project_on_screen(server):
     """The export needs no store, and can be opened after the recovery or elsewhere."""
     at = at_work()
@@ -343,6 +346,7 @@ def test_run_removed_in_an_outage_is_removed_once_it_is_over(server):
     assert titles(reload()) == titles(at)
 
 
+@pytest.mark.deep
 def test_workspace_is_not_forgotten_in_an_outage_and_that_is_said(server):
     """A request to delete the workspace is refused with a reason, and the session continues to save."""
     at = at_work()
@@ -412,7 +416,7 @@ def test_older_save_never_follows_a_newer_one(server):
     assert not storage.held
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("jump", [0.0, 91 * 86_400.0])
 def test_clock_set_ahead_deletes_no_workspace(server, jump):
     """A clock jump of three months deletes nothing; a visitor's absence of three months does."""

@@ -53,7 +53,7 @@ def test_every_part_can_be_opened(key, name):
     assert any("cluster" in one.value.columns for one in at.dataframe) == (name == "Clusters")
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_clusters_are_shown_at_a_toggle(page):
     """The toggle is off at first; it also applies to the other page and to the network view."""
@@ -100,6 +100,7 @@ def test_run_of_pc_in_the_history_is_taken():
     assert f"PC-stable {learn('pc', load_sample('child').dataset).n_tests:,}" in words(at)
 
 
+@pytest.mark.deep
 def test_run_of_pc_with_other_settings_is_not_taken():
     """PATH tests at 0.1, so the PC run at 0.05 does not provide its count."""
     assert BUTTON in keys(part(learnt("path", "child"), "Statistical calls"), "button")
@@ -121,6 +122,7 @@ def held(monkeypatch):
     go_on.set()
 
 
+@pytest.mark.deep
 def test_long_count_runs_beside_the_page(held):
     """The count shows its progress, and then its bar."""
     at = sound(press(part(learnt(), "Statistical calls"), BUTTON))
@@ -157,6 +159,7 @@ def test_count_that_fails_says_why(monkeypatch):
     assert BUTTON in keys(at, "button")
 
 
+@pytest.mark.deep
 def test_hostile_names_are_text_in_every_part():
     """Markup in a name is shown literally."""
     header = list(HOSTILE[:4])

@@ -62,6 +62,7 @@ def test_path_is_walked_solution_by_solution_at_first():
     assert edges(at) == run.result.graph.n_edges
 
 
+@pytest.mark.deep
 def test_a_click_on_a_point_or_a_row_of_the_path_shows_that_solution():
     at = learnt()
     for number in (3, 2):
@@ -71,6 +72,7 @@ def test_a_click_on_a_point_or_a_row_of_the_path_shows_that_solution():
     assert at.session_state["step"] == 5
 
 
+@pytest.mark.deep
 def test_phgs_shows_its_result_at_first():
     """No solution on the path is the result; one click shows the path, at the start of the search."""
     at = learnt("phgs")
@@ -108,7 +110,7 @@ def test_changing_the_slider_mode_keeps_the_alpha_on_screen():
     assert edges(at) == run_of(at).result.graph.n_edges
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["start", "inspect"])
 def test_slider_mode_applies_on_both_pages(page):
     """A slider mode chosen on one page applies on the other."""
@@ -117,6 +119,7 @@ def test_slider_mode_applies_on_both_pages(page):
     assert sound(go(at, other)).segmented_control(key="path_mode").value == "free"
 
 
+@pytest.mark.deep
 def test_solutions_are_reported_beside_the_truth():
     """Each solution has a row; the chosen one has a star; SHD and JI are shown if the truth is known."""
     at = part(learnt(), "α path")
@@ -140,6 +143,7 @@ def test_heat_map_of_a_small_table_is_whole():
     assert (np.diff(labels) >= 0).all()
 
 
+@pytest.mark.deep
 def test_heat_map_of_many_variables_shows_clusters(monkeypatch):
     """The user selects two clusters, and a sentence explains that."""
     monkeypatch.setattr(path_page, "MAX_MAPPED", 4)

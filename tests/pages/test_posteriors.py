@@ -14,7 +14,7 @@ from tests.pages.driving import click_row, finish_run, go, press, sound, unfold
 from tests.pages.test_brai import learnt, part, run_of, words
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_probabilities_of_every_feature_can_be_shown(key):
     """Matrix and table show each feature; the graph on screen follows the minimum probability."""

@@ -91,6 +91,7 @@ def test_clicks_in_the_graph_choose_and_the_button_checks(monkeypatch):
     assert "True graph" in words(at)
 
 
+@pytest.mark.deep
 def test_the_games_speak_german():
     at = opened(language="de")
     assert at.title[0].value == CAPTIONS["de"]["practice"]
@@ -246,7 +247,7 @@ def sets_of(task):
     return answers(task) + ([not task.solution] if task.game is Game.SEPARATION else [])
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("game", [Game.SEPARATION, Game.ADJUSTMENT, Game.REMOVAL])
 def test_words_and_picture_give_each_path_the_state_of_an_independent_program(game):
     """A path is open in the words iff it is open in the picture and by enumeration, under the answer that was given."""

@@ -74,6 +74,7 @@ def test_value_of_information_most_probable_explanation_and_pinned_case(asia):
     assert both["pinned"]["lung"].tolist() == ASIA.posterior({"dysp": "yes"})["lung"].tolist()
 
 
+@pytest.mark.deep
 def test_what_is_set_names_the_directions_that_the_fitted_dag_chose():
     """Each set variable with undirected edges in the class is named with the arrows of the DAG; others are not."""
     at = go(open_app(sample="asia"), "query")

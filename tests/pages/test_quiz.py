@@ -22,6 +22,7 @@ def answer(at, k, choice):
     return sound(press(at, f"quiz_answer_{k}"))
 
 
+@pytest.mark.deep
 def test_every_answer_is_reported_why_and_wrong_ones_come_again():
     """The first answer is correct, later ones are wrong; the last button leads to the pair of the question."""
     at = begun()

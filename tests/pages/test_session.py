@@ -103,6 +103,7 @@ def test_two_sessions_share_nothing_of_their_own():
     assert one.session_state["runs"][0].data is not two.session_state["runs"][0].data
 
 
+@pytest.mark.deep
 def test_cancelling_one_sessions_run_does_not_affect_others(slow_runs):
     """Cancelling the run of one session leaves the run of another session complete."""
     one, two = open_app("learn"), open_app("learn")

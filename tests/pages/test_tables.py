@@ -84,6 +84,7 @@ def test_the_sidebar_lists_tables_with_their_runs_and_opens_both_with_one_click(
     assert "3" in [label.split(".")[0] for label in named(at, "sidebar_run_")]
 
 
+@pytest.mark.deep
 def test_an_old_run_offers_to_use_its_own_table():
     at = learn_now(fixed())
     at = upload(go(at, "data"), small_table(), "other.csv")
@@ -95,6 +96,7 @@ def test_an_old_run_offers_to_use_its_own_table():
     assert "inspect_use_its_table" not in [one.key for one in at.button]
 
 
+@pytest.mark.deep
 def test_an_old_run_brings_back_the_settings_that_it_had():
     at = learn_now(fixed())
     before = at.session_state["source"].plan

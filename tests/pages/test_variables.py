@@ -51,6 +51,7 @@ def test_a_range_of_rows_is_chosen_and_undone():
     assert at.session_state["source"].plan.rows is None
 
 
+@pytest.mark.deep
 def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
     """Two clicks apply all fixes and learn; the page and the result describe the data in use."""
     at = sound(upload(open_app("data"), clinic()))

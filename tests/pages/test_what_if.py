@@ -73,7 +73,7 @@ def test_the_step_on_screen_is_explained_at_its_value():
     assert strip.pages[other]
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["edge_penalty", "data columns"])
 def test_the_values_are_in_the_replay_file(name, monkeypatch):
     """An open sweep is a second slider of the exported replay, with its graphs and the reasons of differences."""
@@ -96,6 +96,7 @@ def test_the_values_are_in_the_replay_file(name, monkeypatch):
     }
 
 
+@pytest.mark.deep
 def test_other_data_are_walked_like_values():
     """The slider moves through runs without one column each; their explanations say that the column is not used."""
     at = open_strip("data columns")
@@ -186,6 +187,7 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
     assert drawn == [1, len(at.session_state["sweep"].graphs)]
 
 
+@pytest.mark.deep
 def test_the_strip_is_drawn_once_while_held_out_scores_arrive(monkeypatch):
     """The page is drawn once with all graphs, although a likelihood arrives during each drawing."""
     draw, drawn, held = what_if.strip_view, [], Event()

@@ -101,6 +101,7 @@ def test_next_session_shows_what_this_one_made(browse):
     assert graphs(browse(OTHER)) == graphs(first)[:1]  # the run with which every visitor starts
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("store")
 def test_a_workspace_opened_by_its_address_is_said_to_be_that_and_left_with_one_click(monkeypatch):
     monkeypatch.setattr(workspace, "own_address", lambda: OTHER)
@@ -114,6 +115,7 @@ def test_a_workspace_opened_by_its_address_is_said_to_be_that_and_left_with_one_
     assert not any("opened by its address" in one.value for one in go(at, "learn").markdown)
 
 
+@pytest.mark.deep
 def test_a_run_changed_at_once_is_one_run_that_is_there_again_as_it_was_last(browse, store):
     at = go(learn_now(upload(browse(page="data"), small_table(), "mine.csv")), "inspect")
     press(at, "inspect_pin")
@@ -192,6 +194,7 @@ def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, 
     assert not [one for one in go(then, "learn").button if one.key and one.key.startswith("learn_again_")]
 
 
+@pytest.mark.deep
 def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, store, monkeypatch):
     """The first tab saves the stopped run; the second finds no file, but the saved run."""
     at = learn_now(browse())
@@ -298,7 +301,7 @@ def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
     assert "Clinic" not in [one.name for one in projects.listed(store, work_of(store))]
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("data", [True, False])
 def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
     """Without its data, the project is complete once its table is uploaded too."""
@@ -380,7 +383,7 @@ def test_forgotten_workspace_is_gone_and_nothing_is_kept_if_that_is_wished(brows
     assert len(browse().session_state["runs"]) > 1
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("choice", ["projects_forget", "projects_keep_nothing"])
 def test_a_session_forgets_what_another_made_since_it_began(browse, store, choice):
     first, second, third = go(browse(), "projects"), browse(), browse()
@@ -394,6 +397,7 @@ def test_a_session_forgets_what_another_made_since_it_began(browse, store, choic
     assert workspaces.size(store, found.id)[1] == 2 * found.keeps
 
 
+@pytest.mark.deep
 def test_part_that_another_session_tidied_up_is_put_again(browse, store, monkeypatch):
     put, tidied = storage.put, []
 
@@ -411,6 +415,7 @@ def test_part_that_another_session_tidied_up_is_put_again(browse, store, monkeyp
     assert graphs(browse()) == graphs(at)
 
 
+@pytest.mark.deep
 def test_project_of_a_stranger_that_says_nonsense_shows_its_runs_all_the_same(browse, store):
     at = learn_now(browse())
     workspace = work_of(store)
@@ -433,7 +438,7 @@ def refuse(*_given: object) -> None:
     raise DataError("the workspace is full")
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("room", ["runs", "megabytes"])
 def test_a_run_for_which_there_was_no_room_is_kept_once_there_is(browse, store, monkeypatch, room):
     """A run refused before its start or at its end shows a message until it is saved, and nothing of it is lost."""
@@ -616,6 +621,7 @@ def test_a_store_that_did_not_answer_for_a_moment_is_read_again(browse, monkeypa
     assert graphs(sound(go(then, "projects"))) == graphs(at)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("silent", [(share_links, "find"), (runs, "read")])
 def test_a_link_says_that_the_store_does_not_answer(browse, monkeypatch, silent):
     at = go(learn_now(browse()), "inspect")
@@ -635,6 +641,7 @@ def test_link_shows_a_comparison(browse):
     assert len(other.multiselect(key="compare_moments").value) == 2
 
 
+@pytest.mark.deep
 def test_the_roles_of_a_drawing_outlive_a_reload(browse):
     """Roles of a pasted DAGitty model are saved with the drawing; Build exports them again in the next session."""
     first = browse(page="build")

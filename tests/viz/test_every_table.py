@@ -28,7 +28,6 @@ from learners.settings.learner import EVERY_KIND
 from learners.store.packing import pack, unpack
 from learners.sweeping.sweep import sweep
 from tests.learners.sweeping.test_sweep import some_values
-from tests.tiers import family
 from tests.viz.replay_page.opening import ReplayFile
 from tests.viz.test_kinds import FEW
 from viz.kinds import kind_of, timeline
@@ -58,7 +57,7 @@ def table(kind: str, missing: bool, weights: str) -> Dataset:
     return data.with_weights(rng.uniform(0.4, 2.5, ROWS)) if weights == "survey" else data
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("key", "kind", "missing", "weights", "known"), CASES)
 def test_a_learner_does_what_it_owes_on_every_table(key, kind, missing, weights, known):
     learner, data, few = LEARNERS[key], table(kind, missing, weights), FEW.get(key, {})

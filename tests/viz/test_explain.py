@@ -484,6 +484,7 @@ def test_a_hybrid_explains_by_tests_then_by_score():
     assert seen == {(False, False), (True, False), (True, True)}
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("key", "name"), [("mmhc", "insurance"), ("h2pc", "insurance"), ("phgs", "insurance")])
 def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
     """The text names the step that added the edge, or the reason why none did; only excluded pairs are named so."""
@@ -502,6 +503,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
     assert seen == {True, False}
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("key", "charged"), [("mmhc", True), ("phgs", False)])
 def test_what_the_polish_holds_a_gain_against_is_reported(key, charged):
     """With BDeu, the minimum gain is ½ ln n + ln p, or the value of the setting; with BIC, any gain is enough."""
@@ -611,6 +613,7 @@ def test_sparse_candidates_show_admissible_pairs_and_the_step_that_added_them(sk
     assert all(sentence_of(event, result) for event in result.trace)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", ["rai", "brai"])
 @pytest.mark.parametrize(
     ("params", "parted", "kept"),

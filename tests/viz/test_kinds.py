@@ -72,7 +72,7 @@ def drawn(data: dict, step: int, result: LearnResult | None = None) -> PDAG:
     return PDAG(amat)
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_step_draws_its_graph(key, kind):
     """The last step of a trace or the choice of an elimination is the result; each step adds one event."""
@@ -123,7 +123,7 @@ def test_every_record_is_complete(key, kind):
     assert set(own.beside(result)) <= set(BESIDE)
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind):
     """Every edge keeps its mark, even if the search removed it temporarily, so that arrows point down in layers."""
@@ -137,6 +137,7 @@ def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind)
         assert all(height[i] < height[j] for i, j in wider.directed_edges())
 
 
+@pytest.mark.deep
 def test_every_kind_of_run_occurs():
     """Every kind belongs to a learner, and its record has all fields."""
     assert {learnt(*case.values).kind for case in CASES} == set(FAMILY_OF_KIND)
@@ -145,7 +146,7 @@ def test_every_kind_of_run_occurs():
     assert all(getattr(kind, field.name) is not None for kind in kinds for field in fields(Kind))
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_quiz_asks_what_the_result_says(key, kind):
     """Each answer follows from the run, has words and a reason, and is not revealed by the picture."""

@@ -204,6 +204,7 @@ def test_layout_graph_adds_the_last_removed_edges(seed):
     assert {frozenset(pair) for pair in np.argwhere(graph.skeleton & ~kept).tolist()} == late
 
 
+@pytest.mark.deep
 def test_large_run_stays_within_its_limit():
     """With 300 variables, the number of edges and the size of the data are limited."""
     result = learn("pc", sample(random_gaussian_network(300, 300, seed=0), 200, seed=0), max_cond_size=1)

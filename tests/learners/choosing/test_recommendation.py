@@ -31,6 +31,7 @@ DATA = {
 }
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("name", DATA)
@@ -97,6 +98,7 @@ def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
     assert f"{first.label} did better there" in found.sentence
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("goal", ["graph", "ranking"])
 @pytest.mark.parametrize("quick", [0, 1, 2, 3, 5, 6, 9])
 def test_few_durations_are_estimated(goal, quick, monkeypatch):

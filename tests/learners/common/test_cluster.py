@@ -135,6 +135,7 @@ def test_values_wait_until_they_are_known_to_have_arrived():
     assert again.since(2) == (2, [])
 
 
+@pytest.mark.deep
 def test_work_whose_worker_dies_is_begun_again_on_another(house):
     """If a worker is killed during a task, no value is lost, and the handle counts the lost worker."""
     cluster, worker = house

@@ -50,6 +50,7 @@ def test_present_cells_stay_and_missing_ones_are_filled(kind):
         assert set(np.unique(tables[0].codes)) <= set(range(max(tables[0].arity)))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["continuous", "mixed", "categorical"])
 def test_the_order_of_the_columns_changes_nothing(kind):
     data = with_missing_cells(of_kind(kind, 150), 0.2, "mar", seed=3)

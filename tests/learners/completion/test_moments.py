@@ -40,6 +40,7 @@ def naive_em(columns: np.ndarray, rounds: int = 2_000) -> np.ndarray:
     return covariance / np.outer(spread, spread)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("share", [0.05, 0.3])
 def test_moments_have_the_largest_likelihood(mixed, share):

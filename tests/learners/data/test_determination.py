@@ -149,6 +149,7 @@ def test_numbers_and_their_labels_are_found():
     assert sorted(found(frame)) == [("band", "a", "bands"), ("code", "q", "means")]
 
 
+@pytest.mark.deep
 def test_no_false_alarm_on_bundled_samples():
     """In the bundled samples only one group is found: "either" of asia, a logical or."""
     reported = {}
@@ -345,6 +346,7 @@ def test_copies_of_columns_with_many_levels_are_found(n_levels, missing):
     assert [(group.target, group.by, group.form) for group in determined_groups(data)] == [(1, (0,), "copy")]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_findings_and_runs_name_the_same_columns_in_any_order_of_columns(seed):
     """Findings call the columns redundant that the run does; neither calls one of two copies the original."""

@@ -104,7 +104,7 @@ def surveyed(*, levels: bool, factor: float = 1.0) -> tuple[pd.DataFrame, pd.Dat
     return frame, repeated
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("levels", [True, False])
 @pytest.mark.parametrize("key", LEARNERS)

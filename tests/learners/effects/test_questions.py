@@ -102,6 +102,7 @@ def test_adjustment_sets_are_those_of_the_published_examples(key):
     assert ["".join(str(k + 1) for k in one) or "-" for one in found.sets] == smallest.split()
 
 
+@pytest.mark.deep
 def test_possible_parents_are_those_in_the_members():
     for _dag, graph, _rng in random_graphs(2, 80, 6, 10):
         members = naive.extensions(np.array(graph.amat))

@@ -46,6 +46,7 @@ def truth(*, dose: bool) -> np.ndarray:
     return (after - before) / step
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("dose", [True, False])
 def test_many_rows_give_the_simulated_effect(dose):
     wanted, data = truth(dose=dose), draw(8_000, 1, dose=dose)

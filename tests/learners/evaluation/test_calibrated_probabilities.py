@@ -55,6 +55,7 @@ def test_background_knowledge_stays_certain():
     assert found.compelled[one_way] == found.directed[one_way] == found.adjacent[one_way]
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     ("key", "params"),
     [
@@ -74,6 +75,7 @@ def test_other_settings_have_none(key, params):
     assert edge_columns(result) == {}
 
 
+@pytest.mark.deep
 def test_missing_cells_and_cancelled_runs_have_none():
     """Runs on tables with missing cells, cancelled runs, and older runs without a column type have no probabilities."""
     assert calibrated_probabilities(learn("order_mcmc", with_missing_cells(ASIA, 0.1, seed=1), **QUICK)) is None

@@ -56,6 +56,7 @@ def check_features(posterior: Posterior, expected: dict) -> None:
     assert posterior.shares.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("p", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_posterior_over_all_classes_is_that_over_all_dags(p, seed):

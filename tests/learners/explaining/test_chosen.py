@@ -35,6 +35,7 @@ def table(tmp_path):
     return path
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", CHOOSING)
 def test_what_a_run_chose_is_stated_everywhere(key, table, capsys):
     read = read_table(table)

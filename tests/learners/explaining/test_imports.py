@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 MAX_MODULES = 60
 COUNT = """
@@ -16,6 +18,7 @@ print(len(own), *own)
 """
 
 
+@pytest.mark.deep
 def test_explaining_loads_few_modules_and_no_family():
     printed = subprocess.run([sys.executable, "-c", COUNT], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     number, *own = printed.split()

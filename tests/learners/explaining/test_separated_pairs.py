@@ -15,6 +15,7 @@ from learners.graphs.d_separation import separating_set
 MARGINAL = "Mutual information of the two variables:"
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["boss", "ges", "hc", "pc", "mmhc", "h2pc", "order_mcmc", "bootstrap"])
 def test_dependent_pairs_without_an_edge_have_the_information_given_what_separates_them(key: str) -> None:

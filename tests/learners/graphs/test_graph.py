@@ -479,6 +479,7 @@ def test_dags_of_class_counts_known_networks(name):
     assert len(dags_of_class(cpdag(dag))) == int(network["dags_in_class"])
 
 
+@pytest.mark.deep
 def test_dags_of_class_stops_at_the_cap():
     """A class as large as the cap is listed, a larger one is refused."""
     assert len(dags_of_class(PDAG.complete(4), cap=24)) == 24
@@ -512,6 +513,7 @@ def check_extension(amat):
         assert not (dag.skeleton & ~PDAG(amat).skeleton).any()
 
 
+@pytest.mark.deep
 def test_extension_exists_iff_brute_force_finds_one():
     """`valid` is right for all graphs of four nodes and larger random ones."""
     for amat in [*every_pdag(4), *PDAGS_LARGER[::3]]:

@@ -103,6 +103,7 @@ def test_statistic_is_the_sum_of_three_ratios(x, y, cond, share):
     assert BasisTest(data).test(y, x, cond) == found
 
 
+@pytest.mark.deep
 def test_curves_are_found_and_common_causes_are_adjusted_for():
     """Fisher's z misses a square and joins two effects of curved causes; this test does neither."""
     x, noise = np.linspace(-1, 1, 500), np.random.default_rng(0).normal(0, 0.1, 500)
@@ -179,7 +180,7 @@ def test_set_searches_equal_single_tests(share, which, threads):
     assert (test.n_tests, test.rows_used) == (slow.n_tests, slow.rows_used)
 
 
-@pytest.mark.gate_cases(4)
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", WITH_CURVES)
 def test_every_learner_of_tests_takes_it(key):

@@ -345,6 +345,7 @@ def test_separate_compiled_and_one_by_one_agree(seed, size, alpha, gaussian):
     np.testing.assert_equal(vars(fast), vars(slow))
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
 @pytest.mark.parametrize("n", [7, 9, 12, 13])
 def test_separate_compiled_and_one_by_one_agree_on_singular_sets(n, alpha):

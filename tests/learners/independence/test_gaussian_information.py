@@ -63,6 +63,7 @@ def test_spread_of_two_categories_is_that_of_pearsons_statistic():
     assert spread[0, 1] == pytest.approx(math.sqrt(pearson) / 400 / math.log(2), rel=1e-9)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("n", [60, 200, 1_000])
 def test_unrelated_variables_have_no_information_on_average(n):
     """The mean information of unrelated variables is zero, because the share due to chance is subtracted."""

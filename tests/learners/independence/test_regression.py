@@ -144,7 +144,7 @@ def test_a_curved_link_to_a_common_cause_is_seen_through():
     assert rejected[DegenerateGaussian] >= 25
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize(("size", "n"), [(0, 100), (2, 100), (4, 300)])
 def test_type_one_errors_are_near_the_level(size, n, monkeypatch):

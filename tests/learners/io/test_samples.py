@@ -39,6 +39,7 @@ def test_bundled_file_equals_what_its_script_makes(made, path):
     assert _content(FOLDER / path) == made[path]
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("key", SAMPLES)
 def test_sample_is_as_the_catalogue_says(key):
     """Size, type and truth are those of the catalogue, and the file can be read like an uploaded one."""

@@ -186,6 +186,7 @@ def test_a_broken_cache_entry_is_recompiled(checkout):
     assert checkout.run() == "4 2 1 -1 |"
 
 
+@pytest.mark.deep
 def test_a_folder_that_cannot_be_written_is_said_once(checkout):
     """If a file has the name of the cache folder, one warning is given and everything runs."""
     (checkout.folder / "cache").write_text("")

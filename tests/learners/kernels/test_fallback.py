@@ -112,6 +112,7 @@ def test_runs_with_plain_numba_give_the_same_graphs_and_strengths(run):
     assert (private.partition(" ")[0], plain.partition(" ")[0]) == ("Kernel", "plain")
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

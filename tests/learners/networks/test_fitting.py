@@ -227,6 +227,7 @@ def missing_by_effect(kind: str, n: int = 3_000) -> tuple[Dataset, Dataset]:
     return whole, Dataset.from_frame(frame.assign(b=frame["b"].mask(hidden)))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
 def test_filled_tables_undo_the_bias_of_the_rows_that_are_left(kind):
     """Cells of b are missing where its effect c is high; this biases P(b) in complete rows, not in imputed tables."""

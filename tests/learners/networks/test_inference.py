@@ -220,6 +220,7 @@ def test_what_is_too_entangled_is_refused_with_the_width():
         load_network("link").posterior()
 
 
+@pytest.mark.deep
 def test_500_random_questions_without_a_crash():
     """Each of 500 random queries gives an answer or a DataError."""
     alarm, rng = load_network("alarm"), np.random.default_rng(0)

@@ -301,6 +301,7 @@ def test_permuting_refuses_a_graph_of_another_size():
 # --- modular networks -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_modular_network_has_the_numbers_of_the_large_scale_network(seed):
     """The network has 328 nodes, 154 edges and 212 isolated nodes.

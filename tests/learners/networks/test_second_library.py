@@ -41,6 +41,7 @@ def test_bundled_networks_answer_as_pgmpy_does(key):
             np.testing.assert_allclose(found[network.names[j]], expected, atol=1e-9)
 
 
+@pytest.mark.deep
 def test_our_bif_is_read_by_other_programs_whatever_the_names(tmp_path):
     """pyAgrum and pgmpy read our BIF file, with identifiers as names.
 

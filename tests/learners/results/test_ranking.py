@@ -42,6 +42,7 @@ def run_of(key: str, kind: Kind) -> tuple[LearnResult, Ranking]:
     return result, ranking
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_the_learners_that_rank_are_these():
     """The listed learners are those that rank pairs; update the list if this changes."""

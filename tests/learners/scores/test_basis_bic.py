@@ -88,7 +88,7 @@ def test_few_values_have_few_polynomials():
     assert np.diff(BasisBIC(numbers).sample.columns.first).tolist() == [3, 1, 2]
 
 
-@pytest.mark.gate_cases(6)
+@pytest.mark.gate_cases(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", WITH_CURVES)
 def test_every_search_by_score_takes_it(key):

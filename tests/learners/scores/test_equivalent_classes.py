@@ -93,6 +93,7 @@ def test_the_score_of_a_determined_column_is_that_of_any_order_of_columns(name):
     assert scores == pytest.approx([scores[0]] * 3, abs=1.0)
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("kind", COLUMNS)
 @pytest.mark.parametrize(("score", "missing"), [*((name, 0.0) for name in SCORES), ("gaussian", 0.05), ("basis", 0.05)])
 def test_scores_do_not_depend_on_the_order_of_the_table(score, missing, kind):

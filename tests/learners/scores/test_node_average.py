@@ -33,7 +33,7 @@ def mean_likelihood(frame) -> float:
     return -0.5 * (log_volume + own.shape[1] * (math.log(2 * math.pi) + 1))
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("share", [0.0, 0.1])
 def test_degenerate_bic_is_the_penalized_likelihood_of_regressions(share):
     """The gain of parents is that of regressions on the family's rows, minus penalties of parameters and lost rows."""
@@ -71,7 +71,7 @@ def test_equivalent_mixed_graphs_have_equal_scores():
         assert forward == pytest.approx(score.local(y, rest) + score.local(x, [*rest, y]), rel=1e-12)
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("arity", "share"), [((2, 3), 0.1), ((2, 300, 3), 0.3)])
 def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):

@@ -96,6 +96,7 @@ def test_missing_cells_change_few_edges(key, missing):
     assert differing.sum() // 2 <= 2
 
 
+@pytest.mark.deep
 def test_more_true_edges_are_found_at_300_rows():
     """On held-out tables BOSS finds more true edges by ranks than by BDeu, and few false ones."""
     counts = np.zeros((2, 2), int)

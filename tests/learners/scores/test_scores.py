@@ -169,6 +169,7 @@ def test_an_invalid_edge_penalty_is_refused(price):
         BDeu(random_codes(1, 30, [2, 2], weighted=False), edge_penalty=price)
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("r", [2, 3, 16, 17])
 @pytest.mark.parametrize("n", [640, 5_000])
 def test_discrete_kernel_with_bit_planes_equals_its_reference(n, r):

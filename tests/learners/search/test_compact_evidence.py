@@ -52,7 +52,7 @@ def arrays_of(result) -> dict[str, np.ndarray]:
     }
 
 
-@pytest.mark.gate_cases(5)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize("key", KEYS)
 def test_compact_arrays_change_no_result(key, kind, monkeypatch):
@@ -163,6 +163,7 @@ def bytes_of_a_run(key: str, data: Dataset, **settings: object) -> tuple[float, 
     return kept / data.p**2, peak / data.p**2
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("shuffled", [False, True])
 @pytest.mark.usefixtures("as_for_many")
 def test_a_run_on_many_variables_keeps_few_bytes_a_pair(shuffled):

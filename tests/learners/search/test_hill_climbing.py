@@ -128,7 +128,7 @@ def naive_best_move(score: FamilyScore, rules: ClimbRules, state: ClimbState, ro
     return chosen
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("p", "length", "rounding"),
     [

@@ -88,6 +88,7 @@ def under_old_names(raw: bytes) -> bytes:
         return stream.getvalue()
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("key", ["pc", "ges", "mmhc", "h2pc", "tabu", "bootstrap", "brai", "cimap", "phgs"])
 def test_result_that_an_earlier_version_stored_is_read(key):
     raw = pack(learn(key, sample("categorical")))
@@ -178,7 +179,7 @@ print(unpack(Path(sys.argv[1]).read_bytes()).method)
 """
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_fresh_process_reads_a_result(key, tmp_path):
     """A process that has not loaded any learner unpacks the results of every learner."""

@@ -547,6 +547,7 @@ class Workspaces(RuleBasedStateMachine):
             assert [one.result for one in runs.read(self.store, found.workspace, found.runs)] == [raw] * there
 
 
+@pytest.mark.gate_cases(1)
 def test_operations_on_workspaces_do_what_they_say(store):
     machine = type("Machine", (Workspaces,), {"store": store})
     machine.TestCase.settings = hypothesis_settings(

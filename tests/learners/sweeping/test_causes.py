@@ -82,6 +82,7 @@ def test_searches_part_at_the_first_move_that_differs():
         assert repr(link.after) == repr(after.trace[t])
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("pair", list(permutations(("pc", "boss", "lmm", "h2pc", "hc"), 2)), ids="-".join)
 def test_causes_of_two_learners_rest_on_tests_of_both(pair):
     """A search that deletes an edge tests nothing, and the events of two learners are in no common order."""

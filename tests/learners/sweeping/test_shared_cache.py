@@ -40,7 +40,7 @@ def memories(monkeypatch) -> Iterator[list[CIMemory]]:
     return made
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("key", ["pc", "ppc"])
 @pytest.mark.parametrize("dof", ["adjusted", "plain"])
 def test_every_power_rule_is_a_single_run(key, dof):
@@ -157,6 +157,7 @@ def test_a_search_reports_the_largest_number_of_parents_reached():
         assert free.emptied().widest is None
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("test", ["permutation", "shrinkage"])
 def test_results_of_single_tests_are_not_reused_at_other_levels(test):
     """Results of tests done one by one, which give no interval of levels, are not reused at other levels."""
@@ -165,7 +166,7 @@ def test_results_of_single_tests_are_not_reused_at_other_levels(test):
         check_same(result, learn("pc", data, alpha=value, test=test))
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("key", "parameter", "values", "params"),
     [

@@ -27,7 +27,6 @@ from learners.sweeping.survival import ABSENT
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
 from tests.limited import limit
-from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # these tests do thousands of runs
 
@@ -83,7 +82,7 @@ def check_sweep(key: str, data: Dataset, name: str, knowledge: Knowledge | None 
         assert dict(one.directions) == dict(other.directions)
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(("key", "kind", "name"), CASES)
 def test_every_value_is_a_single_run_bit_for_bit(key, kind, name):
     check_sweep(key, sample(kind, p=6, n=200), name)

@@ -32,6 +32,7 @@ def test_only_the_identified_cause_is_agreed():
     assert posterior.compelled[4, 3] >= 0.95
 
 
+@pytest.mark.deep
 def test_an_arrow_must_hold_at_each_level():
     """The share of an arrow is its smallest share over the levels."""
     data = chain_below_a_hidden_cause()
@@ -41,6 +42,7 @@ def test_an_arrow_must_hold_at_each_level():
     )
 
 
+@pytest.mark.deep
 def test_the_order_of_the_columns_changes_nothing():
     """The order of the columns has no effect, because they are sorted by name."""
     data = chain_below_a_hidden_cause()

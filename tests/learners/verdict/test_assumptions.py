@@ -161,7 +161,7 @@ def table(kind: str, rows: int, columns: int, constant: int = 0) -> Dataset:
     return Dataset.from_frame(pd.DataFrame(dict(zip(names, cells, strict=True))))
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed", "one number"])
 @pytest.mark.parametrize(
     ("rows", "columns", "constant"),

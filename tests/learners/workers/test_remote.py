@@ -116,6 +116,7 @@ def test_other_priors_in_a_worker_are_the_same(workers):
     np.testing.assert_array_equal(one.of_arrows, other.of_arrows)
 
 
+@pytest.mark.deep
 def test_a_refusal_arrives_as_a_sentence(workers):
     with pytest.raises(DataError, match="LMM needs at least 5 rows"):
         learn_in_worker(workers, "lmm", sample("continuous", p=4, n=4), tick=silent)

@@ -35,6 +35,7 @@ def test_the_slider_begins_with_the_graph_of_the_result(run):
     assert edges.graph(edges.choice) == run.graph
 
 
+@pytest.mark.gate_cases(1)
 def test_every_arrow_shows_the_share_in_which_it_is_compelled(run):
     """An open edge is compelled in less than half of the classes; the text names the influence of an order prior."""
     seen = set()

@@ -98,6 +98,7 @@ def test_without_a_directed_path_the_effect_is_said_to_be_0_and_no_interval_is_s
             amat[:] = graph.amat
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("p", [0.0, 0.5, 0.97, np.nan])
 def test_no_statement_is_surer_than_the_verdict(run, p):
     """A cause that the verdict leaves open makes the number conditional, and one that it does not rule out makes 0 so.

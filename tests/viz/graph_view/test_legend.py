@@ -71,7 +71,7 @@ def legends(run: Callable[[str, str], object], key: str, kind: str) -> Iterator[
         )
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_the_legend_has_the_signs_of_the_picture(run: Callable[[str, str], object], key: str, kind: str) -> None:
     """A row whose sample no edge looks like, or an edge whose look has no row, is an error."""

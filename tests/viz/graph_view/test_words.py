@@ -57,6 +57,7 @@ def test_every_graph_of_the_pages_has_the_language_of_its_page():
     assert [name for name, given in callers if "language" not in given] == []
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_translations_come_from_the_catalog(language):
     words = words_of_scripts(language, HERE)

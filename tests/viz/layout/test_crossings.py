@@ -169,7 +169,7 @@ def test_crossings_of_routes_are_counted_once_a_pair() -> None:
     assert route_crossings(straight, graph.edges()) == straight_crossings(xy, graph.edges()) > 20
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", [name for name in NETWORKS if name not in ("hepar2", "pathfinder")])
 def test_few_edges_cross_as_drawn(name: str) -> None:
     """Edges drawn around boxes cross at most 1.1 times as often as in Graphviz."""
@@ -200,6 +200,7 @@ def crossings_as_drawn(graph: PDAG) -> int:
     return route_crossings([router.route(i, j).points for i, j in edges], edges)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("seed", [44_051, 44_064, 44_154])
 def test_undirected_edges_may_be_drawn_in_either_direction(seed: int) -> None:
     """If each undirected edge kept one direction, these graphs would have more crossings than in Graphviz."""
@@ -246,6 +247,7 @@ def in_rows(seed: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
     return np.column_stack([x, y]).astype(float), random_dag(16, 2.5, seed).edges()
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_costs_of_a_move_are_those_of_the_moved_graph(seed: int) -> None:
     """Costs change with the position of a node as the crossings of the whole graph do, in its row and in others."""

@@ -42,7 +42,7 @@ def draw(graph: PDAG, kind: str) -> np.ndarray:
     return layout(graph, kind, tiers=tiers)
 
 
-@pytest.mark.gate_cases(12)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
 def test_positions_are_distinct_and_in_the_unit_square(graph: PDAG, kind: str) -> None:
@@ -67,6 +67,7 @@ def test_seed_changes_the_force_layout_only() -> None:
     assert np.array_equal(layout(graph, seed=0), layout(graph, seed=1))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", ["asia", "two parts", "37 nodes", "dense"])
 def test_arrows_point_down_in_the_layered_layout(name: str) -> None:
     """y grows downwards, so a parent is strictly above its child."""

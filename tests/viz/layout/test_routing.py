@@ -56,6 +56,7 @@ def test_no_edge_touches_a_foreign_box(name: str, kind: str) -> None:
             assert not any(passes(p, q, boxes[other]) for p, q in zip(points, points[1:], strict=False)), (i, j, other)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["layered", "circle"])
 @pytest.mark.parametrize("name", ["37 nodes", "alarm"])
 def test_routes_equal_those_on_screen(name: str, kind: str, node: Node) -> None:

@@ -28,7 +28,6 @@ from learners.registry import LEARNERS, learn
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
-from tests.tiers import family
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
 from viz.evidence_table import evidence_rows
@@ -56,7 +55,7 @@ def opened(replayed: Replay) -> ReplayFile:
     return ReplayFile(replayed.to_html())
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_steps_and_explanations_are_those_of_the_run(key, kind):
     """Each step has the edges and the sentence of the timeline; each pair has the sentences of its explanation."""
@@ -79,7 +78,7 @@ def test_steps_and_explanations_are_those_of_the_run(key, kind):
     assert packs["tests"]["rows"] == rows
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("key", "kind"), [case for case in CASES if case.values[0] in MANY])
 def test_other_sliders_begin_at_the_result(key, kind):
     """The file opens with the app's default slider; it has the other sliders, or lists them as not included."""
@@ -195,6 +194,7 @@ def test_levels_of_ignored_columns_are_never_in_it():
     assert "person" not in json.dumps(opened(page).packs)
 
 
+@pytest.mark.deep
 def test_hostile_names_stay_texts():
     """Names and titles that are markup end no element; every pack still opens to the same names."""
     names = tuple(dict.fromkeys(HOSTILE))

@@ -118,6 +118,7 @@ def test_a_bootstrap_cites_the_learner_that_it_repeats():
     assert "colombo2014" in found
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("p", "cited"), [(14, "schwarz1978"), (15, "foygel2010")])
 @pytest.mark.parametrize("code", ["en", "de"])
 def test_publications_of_settings_are_cited(p, cited, code):

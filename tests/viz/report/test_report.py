@@ -28,7 +28,6 @@ from learners.graphs.rules import Rule
 from learners.recipes.recipe import read_recipe, recipe_of
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
-from tests.tiers import family
 from tests.viz.cases import HOSTILE, judged, made, oriented
 from tests.viz.test_kinds import CASES, DATA, learnt
 from tests.viz.test_verdicts import judged as verdict
@@ -132,7 +131,7 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
         assert row["direction"] == ("" if actual is None else actual.support.value)
 
 
-@pytest.mark.gate_cases(each=family)
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_method_and_parameters_are_those_of_the_run(key, kind):
@@ -150,7 +149,7 @@ def test_method_and_parameters_are_those_of_the_run(key, kind):
         assert len(row["source and effect"]) > 10
 
 
-@pytest.mark.gate_cases(5)
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_markdown_has_the_same_edges(key, kind):
@@ -167,7 +166,7 @@ def test_markdown_has_the_same_edges(key, kind):
     assert listed(rows, result.names, is_pag=is_pag) == result.graph
 
 
-@pytest.mark.gate_cases(10)
+@pytest.mark.gate_cases(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_negative_numbers_have_a_minus_sign(key, kind):
@@ -216,6 +215,7 @@ def test_a_report_is_complete():
     assert read_recipe(fence[1].encode()) == subject.recipe
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_only_names(name):
     """Names of columns, levels, tables and warnings never become markup, code or a requested address."""
@@ -299,6 +299,7 @@ def test_a_run_without_its_table_has_a_report_too():
     assert section(root, "Repeat this run").find(".//pre") is None
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_comparison_draws_each_graph_and_names_and_notes_are_only_text(name):
     name = " ".join(name.split())

@@ -54,7 +54,7 @@ def sentences_of(table: Table) -> Iterator[str]:
                 yield table.guess.of(column.name).reason
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", ["ward.csv", *sorted(path.name for path in CASES.glob("*.csv"))])
 def test_notes_and_reasons_are_german(name):
     """No word between the names of a note, or of the reason for a type, stays English."""

@@ -306,6 +306,7 @@ binnings = st.one_of(
 )
 
 
+@pytest.mark.deep
 @settings(max_examples=50)
 @given(st.data())
 def test_a_plan_survives_json(data):

@@ -49,7 +49,7 @@ def choosing(table, plan, kind):
     return replace(plan, one_row_per=table.names[0])
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("policy", ["available", "drop", "category", "mode"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_findings_are_those_of_a_table_with_only_the_chosen_rows(read, kind, policy):
@@ -72,6 +72,7 @@ def test_findings_are_those_of_a_table_with_only_the_chosen_rows(read, kind, pol
             assert extent(table, some, fix.plan) == extent(smaller, replace(some, rows=None), other.plan)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_finding_on_missing_cells_counts_those_of_the_run(read, kind):
     """The warning and the notes of the prepared data give one number of missing cells."""

@@ -177,6 +177,7 @@ def test_an_id_of_households_with_mostly_one_row_is_a_group(tmp_path):
     assert not found(table_of(tmp_path, income=1_000 + 13 * household, **columns), "group_id")
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     "name", ["number_of_steps", "NO2", "price index", "record_sales", "phone_minutes", "zip_income"]
 )

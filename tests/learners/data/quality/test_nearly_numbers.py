@@ -156,6 +156,7 @@ def test_a_code_that_is_the_only_number_of_a_column_is_found():
 WORDS = ["k.A.", "k. A.", "K.A.", "-", "?", "n/a", "keine Angabe", "weiß nicht", "Don’t know", "refused", "#NV", "--"]
 
 
+@pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("word", WORDS)
 def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
     """One fix makes the word missing among digits, texts and numbers; the column of many numbers becomes numeric."""

@@ -158,6 +158,7 @@ def test_numbers_too_large_to_be_squared_are_no_sums():
 TIMES = [("rate90", "rate85"), ("score_2", "score_1"), ("pain_post", "pain_pre"), ("End", "Start"), ("w2 iq", "w1 iq")]
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("change", ["change", "drate", "days"])
 @pytest.mark.parametrize(("end", "start"), TIMES)
 def test_a_change_between_two_times_is_the_derived_column(end, start, change):

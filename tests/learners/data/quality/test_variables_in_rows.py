@@ -22,6 +22,7 @@ def is_found(table: Table) -> bool:
     return any(f.code == "transposed" for f in check_health(table, default_plan(table)))
 
 
+@pytest.mark.deep
 def test_genes_in_rows_become_variables():
     """In a table of 300 genes in rows and 60 samples in columns, the genes become the variables."""
     table = read_table(CASES / "genes_rows.csv")

@@ -301,6 +301,7 @@ def check_bomb(bomb):
     assert (reason == "") if sentence is None else re.search(sentence, reason) and (reason or not sentence)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     "name",
     ["single quotes", "many columns", "beyond a sheet", "shared text", "long text and missing cells", "nested zips"],
@@ -324,6 +325,7 @@ def test_every_large_bomb_ends_in_a_sentence(name):
     check_bomb(LARGE_BOMBS[name])
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["xlsx", "zip lzma", "gzip"])
 def test_a_mutated_file_ends_in_a_sentence_or_a_table(kind):
     """One mutation of each type gives an error message or a table."""

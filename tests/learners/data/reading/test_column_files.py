@@ -49,7 +49,7 @@ WRITERS = {
 }
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", WRITERS)
 def test_every_format_gives_the_same_cells(tmp_path, kind):
     """Every format gives the same numbers, texts, dates, missing cells and labels; xpt and por files have no labels."""

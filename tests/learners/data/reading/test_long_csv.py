@@ -74,6 +74,7 @@ def assert_same(whole: Table, long: Table) -> None:
         assert first.notes == second.notes
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_bundled_files_read_in_batches_are_those_read_whole(long, path):
     """Samples and reported cases give the same table, and a refused file gives the same message."""
@@ -92,6 +93,7 @@ def test_bundled_files_read_in_batches_are_those_read_whole(long, path):
     assert_same(whole, long(raw))
 
 
+@pytest.mark.gate_cases(9)
 @pytest.mark.parametrize("block", [256, 1_000, 1 << 16])
 @pytest.mark.parametrize(
     "kind", ["numbers", "missing", "quoted", "bom", "utf-16", "latin-1", "semicolons", "blank rows"]
@@ -260,6 +262,7 @@ def test_a_sample_depends_only_on_the_seed(long, block, options):
     assert_same(read_table(raw, **options), long(raw, block, head=8_000, **options))
 
 
+@pytest.mark.deep
 def test_samples_are_uniform_and_in_the_order_of_the_file():
     """Each of 40 rows is drawn in about half of 200 samples of 20: a count beyond 5 standard deviations is an error."""
     raw = b"a,b\n" + b"".join(b"%d,x\n" % k for k in range(40))

@@ -131,6 +131,7 @@ REGULAR = {
 }  # fmt: skip
 
 
+@pytest.mark.gate_cases(9)
 @pytest.mark.parametrize("kind", REGULAR)
 @pytest.mark.parametrize("piece", [1 << 20, 400])
 def test_regular_text_gives_the_table_of_the_general_parser(monkeypatch, outcome, kind, piece):

@@ -98,6 +98,7 @@ def test_every_cell_comes_back_as_written(data, encoding, separator, quoting, ne
     assert list(table.frame.dtypes.astype(str)) == [TEXT] * len(rows[0])
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(
     values=st.lists(

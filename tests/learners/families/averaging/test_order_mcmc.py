@@ -204,6 +204,7 @@ def test_partitions_weigh_every_dag_alike():
     assert np.abs(by_orders - expected["directed"]).max() > 0.03
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_chains_that_do_not_agree_are_said_not_to():
     """Chains that have not converged give a warning that recommends more steps."""
@@ -240,6 +241,7 @@ def test_knowledge_is_certain():
         assert posterior.directed[0, 3] == 0.0
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("edge_penalty", [0.0, 1.5])
 def test_sums_are_exact(edge_penalty):

@@ -65,7 +65,7 @@ SMALL = [(p, n, seed, s) for p, s in ((4, 3), (5, 3), (6, 2), (7, 2)) for n in (
 # --- the tree -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.gate_cases(16)
+@pytest.mark.gate_cases(7)
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
 @pytest.mark.parametrize("check", ["off", "ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])
@@ -94,6 +94,7 @@ def test_tree_equals_the_reference(p, n, seed, s, pools, check):
         assert np.array_equal(tree.union(np.array(leaves)), np.any([into for _, into in other], axis=0))
 
 
+@pytest.mark.gate_cases(11)
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
 def test_tree_keeps_its_laws(p, n, seed, s):
     """The leaves of a route and the groups of a call partition the nodes; the score is that of the graph."""
@@ -206,6 +207,7 @@ def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
 # --- routes ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(11)
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
 def test_ranked_routes_are_all_graphs_of_the_tree_the_best_first(p, n, seed, s):
     """The ranking equals full enumeration; its first route is the best, and no sample has a higher score."""
@@ -251,7 +253,7 @@ def hand_made(scores: dict[int, float], slots: list[list[list[int]]]) -> Generat
 NESTED = hand_made({2: -11.0, 3: -10.0, 4: -12.0}, [[[1, 2]], [[3, 4]], [], [], []])
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("gamma", "distribution"),
     [

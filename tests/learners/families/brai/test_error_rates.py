@@ -29,7 +29,7 @@ def statistics(dof: int) -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.array(test_of).T)
 
 
-@pytest.mark.gate_cases(3)
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("dof", ARITY)
 @pytest.mark.parametrize("factor", [1.0, 2.0])

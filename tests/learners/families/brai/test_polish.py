@@ -53,6 +53,7 @@ def test_no_polished_class_scores_less_than_its_start(kind):
             assert found.score >= score.network(consistent_extension(start.graph).dag) - 1e-6
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_polished_run_has_one_graph_and_one_posterior(kind):
     """The graph is that of the probabilities; the tree and its graph stay, and the trace leads from it to the graph."""
@@ -72,6 +73,7 @@ def test_a_polished_run_has_one_graph_and_one_posterior(kind):
     np.testing.assert_array_equal(with_polish.strengths.values, with_polish.extra.posterior().adjacent)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_explanations_of_a_polished_run_are_on_its_graph(kind):
     """What the tests of the first tree found is said to be earlier, with its mark where that is another one."""

@@ -64,6 +64,7 @@ def test_rai_recovers_every_class_of_four_nodes():
         assert rai(DSeparation(PDAG(dag)), cut="alpha").graph == cpdag(PDAG(dag))
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_rai_without_the_collider_check_goes_wrong_now_and_then():
     """Without the collider check, early v-structures on edges that are removed later lead to wrong graphs."""
@@ -74,6 +75,7 @@ def test_rai_without_the_collider_check_goes_wrong_now_and_then():
     assert 1 <= wrong <= 25
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(3, 8),

@@ -125,7 +125,7 @@ def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
     return result
 
 
-@pytest.mark.gate_cases(4)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("p", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.compiled)])
 def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):
@@ -246,6 +246,7 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
             np.testing.assert_allclose(getattr(one.turns, name), getattr(other.turns, name), rtol=1e-12)
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), choices())
 def test_cimap_trace_is_whole_and_consistent(seed, chosen):

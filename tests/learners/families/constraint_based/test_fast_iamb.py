@@ -70,6 +70,7 @@ def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)), fast_iamb)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_fast_iamb_with_the_oracle_finds_the_skeleton_of_published_networks(name):
     """With the oracle, skeletons are right although most variables depend on more than ten others."""

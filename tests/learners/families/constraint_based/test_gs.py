@@ -83,6 +83,7 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
     check_oracle(naive.random_dag(np.random.default_rng([seed, p, 1]), p, int(1.8 * p)))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
     """With the oracle, CPDAGs are right although most variables depend on more than ten others."""
@@ -90,6 +91,7 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
     assert gs(DSeparation(dag), max_cond_size=None).graph == cpdag(dag)
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.integers(0, 4), st.booleans())
 def test_gs_agrees_with_its_definition(test, alpha, limit, knows):

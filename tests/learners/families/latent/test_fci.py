@@ -44,6 +44,7 @@ def check_true_pag(rng: np.random.Generator, p: int) -> None:
             assert isinstance(result.trace.graph_at(step), PAG)  # illegal marks raise an error
 
 
+@pytest.mark.deep
 def test_with_an_oracle_the_result_is_the_true_pag():
     """With an oracle, the result is the true PAG for MAGs of random DAGs with hidden variables."""
     rng = np.random.default_rng(790_400)

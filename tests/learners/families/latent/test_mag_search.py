@@ -99,6 +99,7 @@ def test_without_hidden_causes_the_dag_stays():
     assert (found.gain, found.moves) == (0, ())
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_every_mag_of_the_search_is_legal_and_gains_what_it_says(seed):
     """Each move changes BIC by its gain; the resulting MAG is maximal, so its PAG is that of its class."""
@@ -198,6 +199,7 @@ def check_run(result: LearnResult) -> None:
         assert result.graph == pag_of_mag(extra.mag)
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_run_shows_the_dag_its_moves_and_the_rules(seed):
     """The trace shows the DAG of BOSS, the moves of the search, the MAG before all ends are opened, and the rules."""
@@ -309,6 +311,7 @@ def test_a_cancelled_run_has_circles_only():
         assert len(result.extra.scores) == len(result.trace.changes) + 1
 
 
+@pytest.mark.deep
 def test_limits_are_reported():
     """A small limit on moves or districts gives a warning."""
     data = next(one for one in map(small, range(791_500, 791_600)) if len(learn("mag_search", one).extra.moves) > 1)

@@ -342,6 +342,7 @@ def test_lmm_with_the_oracle_equals_its_reference(seed):
     assert moves_of(result) == [move[:6] for move in reference.moves]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("orientation", ["pc", "lmm_eo_random"])
 def test_other_orientations_are_right_with_the_oracle_too(orientation):
@@ -375,7 +376,7 @@ def terms_for(p: int, **changed: object) -> LMMRules:
     return usual._replace(**changed)
 
 
-@pytest.mark.gate_cases(5)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(
     "changed",
     [{}, {"omega": 1.0}, {"omega": 0.3, "opt_every": 1, "cooldown": 0}, {"product": False, "max_cond_size": 1}],

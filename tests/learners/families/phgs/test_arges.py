@@ -59,7 +59,7 @@ def graph_of(dag: np.ndarray, seed: int, **settings) -> PDAG:
     return arges(test, score, max_cond_size=None, **settings).graph
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_arges_finds_the_true_class_with_perfect_tests(restriction, start):
     """With perfect tests, ARGES finds the class of sixty random DAGs with up to nine variables."""
@@ -68,6 +68,7 @@ def test_arges_finds_the_true_class_with_perfect_tests(restriction, start):
         assert graph_of(dag, seed, restriction=restriction, start=start) == cpdag(PDAG(dag)), seed
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("allowed", "beside"), [("skeleton", "triples"), ("moral", "colliders")])
 def test_shielded_triples_are_what_makes_the_restriction_safe(allowed, beside):
     """Restricted to the pairs of the skeleton, the search misses some true classes; with the triples it misses none."""

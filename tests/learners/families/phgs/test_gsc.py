@@ -51,6 +51,7 @@ def test_gsc_form_offers_every_skeleton():
     assert SKELETON.choices == SKELETONS
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("start", ["empty", "hgi"])
 @pytest.mark.parametrize("skeleton", ALONE)
 @pytest.mark.parametrize("name", references.each("asia_n2000", "insurance_n1000", "gauss_p12_n500"))
@@ -68,6 +69,7 @@ def test_gsc_keeps_within_the_skeleton_of_its_learner(name, skeleton, start):
     assert result.score == pytest.approx(score.network(result.extra.dag), rel=1e-12)
 
 
+@pytest.mark.gate_cases(11)
 @pytest.mark.parametrize("skeleton", SKELETONS)
 @pytest.mark.parametrize("name", references.each(*references.DISCRETE))
 def test_gsc_from_a_greedy_start_scores_at_least_that(name, skeleton):
@@ -150,7 +152,7 @@ def test_gsc_keeps_required_edges_that_tests_would_not(skeleton, start):
     assert len(result.extra.scores) == len(result.trace.changes) + 1
 
 
-@pytest.mark.gate_cases(8)
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize("start", ["empty", "hgi"])
 @pytest.mark.parametrize("skeleton", SKELETONS)

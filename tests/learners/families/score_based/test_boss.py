@@ -102,7 +102,7 @@ def test_boss_finds_the_true_class_of_a_binary_population(score, seed):
 # --- the reference implementation -------------------------------------------------------------------------------------
 
 
-@pytest.mark.gate_cases(6)
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", SCORES)
 def test_each_variable_moves_as_in_the_reference(kind, seed):
@@ -140,6 +140,7 @@ def test_variables_of_the_reference_move():
 # --- invariants -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", SCORES)
 def test_no_single_change_betters_what_is_found(kind, seed):
@@ -159,6 +160,7 @@ def test_no_single_change_betters_what_is_found(kind, seed):
     assert equivalence_search(score, start=found.dag, allowed=nothing).operators == ()
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("kind", ["bdeu", "gaussian"])
 def test_result_does_not_depend_on_the_order_of_the_columns(kind, seed):
@@ -195,6 +197,7 @@ def test_max_parents_limits_the_families():
     assert boss(score, restarts=1, max_parents=1).extra.dag.amat.sum(axis=0).max() == 1
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_more_variables_than_rows_are_searched():
     """With more variables than rows, the graph is sparse, and no family has more parents than the rows allow."""

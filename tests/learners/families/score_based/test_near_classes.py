@@ -24,7 +24,7 @@ def score_of(seed: int, p: int = 12) -> GaussianBIC:
     return GaussianBIC(sample(random_gaussian_network(p, 3 * p, seed), 300, seed=seed))
 
 
-@pytest.mark.gate_cases(2)
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_automatic_restarts_end_when_the_best_score_keeps_coming_up(seed):
     """The run equals one with the same fixed number of restarts, and scores at least as high as one with fewer."""
@@ -99,6 +99,7 @@ def test_a_cancelled_search_has_its_graph_as_the_only_class():
     assert [one.graph for one in result.extra.near] == [result.graph]
 
 
+@pytest.mark.deep
 def test_no_direction_in_which_near_classes_differ_is_strongly_supported():
     """A direction that differs between near classes is marked as such and never strongly supported."""
     differing = 0
@@ -113,6 +114,7 @@ def test_no_direction_in_which_near_classes_differ_is_strongly_supported():
     assert differing
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("most", [0, 1, 20_000])
 def test_automatic_restarts_end_after_a_fixed_amount_of_work(monkeypatch, most):
     """No restart begins once the restarts have computed the maximum number of scores; the result is the best so far."""
