@@ -102,7 +102,7 @@ def levels_table() -> bytes:
     ("make", "runs"),
     [
         (numbers_table, ("pc", "aracne")),
-        pytest.param(levels_table, ("pc", "order_mcmc"), marks=pytest.mark.deep),
+        (levels_table, ("pc", "order_mcmc")),
     ],
 )
 def test_every_download_holds_its_numbers_at_full_precision(files, make, runs):
@@ -181,7 +181,7 @@ OTHERS = ("boss", "lmm", "path", "cimap", "order_mcmc", "brai")
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("learner", ["pc", *(pytest.param(key, marks=pytest.mark.deep) for key in OTHERS)])
+@pytest.mark.parametrize("learner", ["pc", *OTHERS])
 def test_tables_on_pages_have_their_numbers_at_full_precision(monkeypatch, learner):
     """Only the formats of columns round numbers, for every table of the pages."""
     shown = []
