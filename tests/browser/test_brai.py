@@ -26,6 +26,7 @@ def click_in(chart, x: float, y: float) -> None:
     chart.page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
 
+@pytest.mark.deep
 def test_least_probability_is_dragged_without_a_rerun(open_run):
     """The keys and the mouse add and remove edges while nodes stay; an edge's opacity is its share."""
     page = open_run("bootstrap", "insurance")

@@ -14,6 +14,7 @@ from learners.io.samples import load_sample
 from learners.recipes.replay_file import replay
 from learners.registry import learn
 from learners.sweeping.sweep import sweep
+from tests.browser.conftest import PATIENCE_S
 from viz.replay_page.replay_view import ReplayView
 
 pytestmark = pytest.mark.browser
@@ -63,6 +64,7 @@ class Cell:
             "(wanted) => Object.entries(wanted).every(([name, value]) => "
             "JSON.stringify(model.get('state')[name]) === JSON.stringify(value))",
             arg=state,
+            timeout=1000 * PATIENCE_S,
         )
 
     def from_python(self, **traits: object) -> None:
