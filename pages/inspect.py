@@ -38,7 +38,7 @@ report_files.say_verdict(run)
 
 
 def of_the_run(run: Run) -> None:
-    """Show what is known of the run itself, which is false of the graph at another value of a sweep."""
+    """Show what holds for the run itself, but not for the graph at another value of a sweep."""
     panels.chosen_by(run)
     panels.warnings_of(run)
     verdict.fixes_of(run)
@@ -53,6 +53,7 @@ def of_the_run(run: Run) -> None:
 @st.fragment
 def inspect() -> None:
     """Show numbers, picture and explanation at one step of the run; a click or a drag reruns only this fragment."""
+    verdict.collect()
     if state.current_run() is not run:  # the user picked another run
         st.rerun()
     if under_way := quizzes.current(run):

@@ -18,7 +18,7 @@ MAX_LEVELS = 65_535
 BLOCK_ROWS = 1 << 12  # number of rows per block of arrays that are read in blocks
 CORRELATION_BLOCK = 256  # number of rows of a correlation matrix that are made symmetric at a time
 MAX_SERIAL_PRODUCTS = 1 << 18  # maximum number of products of numbers for which BLAS uses one thread
-MIN_PRODUCT_ROWS = 64  # minimum number of rows of a product of blocks; of fewer, the calls take longer than the work
+MIN_PRODUCT_ROWS = 64  # minimum number of rows of a block; with fewer, the calls take longer than the work
 MAX_COPIED_BYTES = 1 << 27  # maximum size of an array that may be copied to compute its correlations
 FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
@@ -189,9 +189,9 @@ def correlation_of(
 
 
 def _products_of(block: np.ndarray) -> np.ndarray:
-    """Return ``block.T @ block``, for few columns as a sum of products of fewer rows.
+    """Return ``block.T @ block``; with few columns, as a sum over blocks of rows.
 
-    BLAS uses one thread for such products. For larger ones, its threads would wait longer than they work.
+    BLAS computes such small products in one thread. For larger ones, its threads would wait longer than they work.
     """
     n, p = block.shape
     rows = MAX_SERIAL_PRODUCTS // max(p, 1) ** 2
@@ -202,8 +202,8 @@ def _products_of(block: np.ndarray) -> np.ndarray:
 
 
 def _times_power(values: np.ndarray, exponent: np.ndarray) -> np.ndarray:
-    """Return the columns times a power of two each, as ``np.ldexp(values, exponent)`` does in four times the time."""
-    with np.errstate(over="ignore"):  # no power of two makes the smallest numbers larger than one half
+    """Return each column times a power of two: ``np.ldexp(values, exponent)``, in a quarter of the time."""
+    with np.errstate(over="ignore"):  # the power that scales subnormal numbers is infinite
         power = np.ldexp(1.0, exponent)
     return values * power if np.isfinite(power).all() else np.ldexp(values, exponent)
 

@@ -101,7 +101,7 @@ class CITest(ABC):
     repeats_marginal : bool
         True if tests without a set take so little time that they are repeated, rather than stored, for a trace.
     mixes_sizes : bool
-        True if the pools of a `PoolSearch` whose pools are the sets may have different sizes.
+        True if the pools of a `PoolSearch` with `whole` may have different sizes.
     """
 
     names: tuple[str, ...]

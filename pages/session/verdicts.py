@@ -7,11 +7,13 @@ from typing import Any
 
 import streamlit as st
 
+from learners.settings.shared import HIDDEN_SHARES
+from learners.verdict.assumptions import MAX_COLUMNS
 from learners.verdict.trust import Trust
 from pages.session.state import Run
 
 JUDGED = "trust"  # key in `Run.data`
-MAX_COLUMNS = 200  # a verdict on more columns has megabytes, and is not saved
+KINDS = ("continuous", "categorical", "mixed")
 
 
 def of(run: Run) -> Trust | None:
@@ -22,6 +24,7 @@ def of(run: Run) -> Trust | None:
 def stored() -> dict[str, Any]:
     """Return the verdicts on all runs, for saving."""
     judged = [(run.ticket, run.data[JUDGED]) for run in st.session_state.runs if JUDGED in run.data]
+    # Nothing is claimed about more columns, which takes no time to find out again.
     return {JUDGED: tuple((ticket, found) for ticket, found in judged if len(found.names) <= MAX_COLUMNS)}
 
 
@@ -33,8 +36,10 @@ def restore(kept: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
 
 
 def _fits(found: Trust, names: Sequence[str]) -> bool:
-    """Return True if a verdict is on these columns, and all of its arrays are on their pairs."""
+    """Return True if a verdict is on these columns, its arrays are on their pairs, and its settings exist."""
     arrays = [found.cause, found.no_cause, found.adjacent, found.identified]
     for one in found.support.values():
         arrays += [one.arrow, one.head, one.adjacent]
-    return tuple(found.names) == tuple(names) and all(array.shape == (len(names), len(names)) for array in arrays)
+    if found.kind not in KINDS or found.hidden_share not in HIDDEN_SHARES or tuple(found.names) != tuple(names):
+        return False
+    return all(array.shape == (len(names), len(names)) for array in arrays)

@@ -43,6 +43,7 @@ def test_arrows_are_judged_with_one_click():
     assert "No check found a violated assumption." in words(at)
     at = judged(at)
     assert "2 of 2 arrows are well supported as causes." in words(at)
+    assert "2 of 2 supported as causes" in words(at)  # in the line above the graph
     assert "simulated tables" in words(at)
     run = at.session_state["runs"][at.session_state["current"]]
     assert run.data["trust"].names == run.result.names

@@ -156,10 +156,12 @@ def test_verdicts_on_arrows_are_there_again_if_they_fit_their_run(browse):
     (again,) = [one for one in browse(page="inspect").session_state["runs"] if one.ticket == run.ticket]
     assert again.data["trust"].cause.tolist() == found.cause.tolist()
     assert again.data["trust"].support["BOSS"].head.tolist() == found.support["BOSS"].head.tolist()
-    run.data["trust"] = judged((*run.result.names[:-1], "other"), 0.5)
-    go(at, "learn")
-    (again,) = [one for one in browse(page="inspect").session_state["runs"] if one.ticket == run.ticket]
-    assert "trust" not in again.data
+    others = judged((*run.result.names[:-1], "other"), 0.5)
+    for unfit in (others, replace(found, kind="../x"), replace(found, hidden_share=0.3)):
+        run.data["trust"] = unfit
+        go(at, "learn")
+        (again,) = [one for one in browse(page="inspect").session_state["runs"] if one.ticket == run.ticket]
+        assert "trust" not in again.data
 
 
 def judged(names: tuple[str, ...], p: float) -> Trust:

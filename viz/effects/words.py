@@ -468,7 +468,9 @@ def estimator_sentence(effects: Sequence[Effect], kinds: Sequence[str], x: int) 
     if effects[0].measure in ("slope", "means"):
         return "Estimated by linear regression. The intervals allow errors whose spread differs between rows."
     if all(kinds[k] == "categorical" for effect in effects for k in (x, *effect.given)):
-        return "Estimated from the shares of the rows, averaged over the strata of what is adjusted for."
+        if not any(effect.given for effect in effects):
+            return "Estimated by the shares of the rows."
+        return "Estimated by the shares of the rows in each stratum of the adjustment set, averaged over the strata."
     return "Estimated by logistic regression, averaged over the rows."
 
 

@@ -93,7 +93,7 @@ def columns_left_out(subject: Subject) -> list[str]:
 
 
 def reasons_of(subject: Subject, left_out: Sequence[str]) -> list[str]:
-    """Return the findings that suggest to leave out these columns, as sentences without private values."""
+    """Return the findings that suggest leaving out these columns, as sentences without private values."""
     if subject.table is None:
         return []
     reasons = reasons_ignored(subject.table, default_plan(subject.table), subject.plan)

@@ -75,7 +75,7 @@ def reasons_left_out(table: Table, plan: Plan) -> dict[str, Phrase]:
 def reasons_ignored(table: Table, default: Plan, plan: Plan) -> dict[str, Phrase]:
     """Return, for columns that `plan` ignores but `default` uses, the finding that suggests it, as full sentences.
 
-    Beside those of `reasons_left_out` these are findings on the plan with its ignored columns in use again.
+    Besides those of `reasons_left_out`, these are findings on the plan that uses its ignored columns again.
     """
     found = reasons_left_out(table, default)
     kinds = {column.name: column.kind for column in default.used}

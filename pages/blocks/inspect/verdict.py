@@ -58,11 +58,15 @@ VERDICT_MEANS = (
 SECONDS = 5.0  # approximate duration of the judgement for 20 columns
 
 
-def card(run: Run) -> None:
-    """Show the checks of the table, and the verdict on the arrows or the button that asks for it."""
+def collect() -> None:
+    """Keep a finished verdict with its run, before the parts of the page that state it are drawn."""
     if found := JUDGE.collect():
         done, judged = found
         done.data[verdicts.JUDGED] = judged
+
+
+def card(run: Run) -> None:
+    """Show the checks of the table, and the verdict on the arrows or the button that asks for it."""
     if not run.result.complete:
         return
     with st.expander(t("Reliability of the arrows"), icon=":material/fact_check:", key=f"belief_{run.number}"):

@@ -35,7 +35,7 @@ def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, wei
 
 @pytest.mark.parametrize("shape", [(4_096, 20), (1_000, 20), (700, 60), (90, 300), (5, 1), (600, 0)])
 def test_products_of_parts_of_a_block_are_those_of_the_block(shape):
-    """The sum of products of fewer rows equals the product of all rows, whatever is left over."""
+    """Products of blocks of rows add up to the product of all rows, also if the last block is shorter."""
     block = np.random.default_rng(9).normal(size=shape)
     np.testing.assert_allclose(columns._products_of(block), block.T @ block, rtol=1e-12, atol=1e-10)
 

@@ -84,7 +84,7 @@ def test_intervals_of_numbers_cover_the_effect_as_often_as_they_say():
 
 
 def test_intervals_allow_spreads_that_differ_between_rows():
-    """The variance of each mean is that of its own rows (HC3); with one variance, 71 % of the first group cover."""
+    """The variance of each mean is that of its own rows (HC3); one variance for all covers 71 % in the first."""
     covered = np.zeros(3)
     for seed in range(100):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Tests of pools of different sizes that are the only sets of their pairs."""
+"""Tests of pairs given their whole pools, which differ in size."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_smaller_pools_have_no_subsets_unless_they_are_the_sets():
 
 
 def test_a_test_without_kernels_tests_each_pair_given_its_pool():
-    """The oracle goes through `sets`."""
+    """The oracle enumerates `sets`."""
     found = DSeparation(random_dag(8, 3, seed=1)).separate(search(), 0.05)
     assert [tuple(cond[cond >= 0].tolist()) for cond in found.cond] == list(SETS)
     assert found.n_tests.tolist() == [1] * len(SETS)

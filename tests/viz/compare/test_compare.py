@@ -127,7 +127,7 @@ def test_verdicts_do_not_depend_on_the_order_of_graphs_or_variables():
 
 
 def test_an_uncertain_arrow_keeps_its_question_mark_in_the_table():
-    """A table that compares graphs shows no direction surer than its graph does."""
+    """A table that compares graphs marks the same directions as doubtful as its graph does."""
     graphs = {"A": CPDAGS["->"], "B": CPDAGS["<-"]}
     row = tables.edge_by_edge(graphs, ("x", "y"), doubted={"A": {(0, 1)}, "B": {(0, 1)}}).iloc[0]
     assert (row["A"], row["B"]) == ("→ ?", "←")  # that of B is not among the doubted

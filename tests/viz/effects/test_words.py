@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from learners.data.dataset import Dataset
 from learners.effects.adjustment import adjustment_sets
-from learners.effects.estimates import EffectDifference
+from learners.effects.estimates import EffectDifference, adjusted_effect
 from learners.effects.paths import separation
 from learners.evaluation.relations import Violation
 from learners.graphs.graph import PDAG
@@ -18,6 +20,7 @@ from viz.effects.words import (
     adjustment_sentence,
     cause_sentences,
     difference_sentence,
+    estimator_sentence,
     separating_sentence,
     separation_sentence,
     stated_level,
@@ -67,6 +70,27 @@ def test_without_a_verdict_the_checks_of_the_table_speak():
 )
 def test_an_effect_is_on_a_level_that_names_no_absence(levels, stated):
     assert levels[stated_level(levels)] == stated
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "given", "expected"),
+    [
+        (0, 1, (), "Estimated by linear regression."),
+        (2, 1, (3,), "Estimated by linear regression."),
+        (2, 3, (), "Estimated by the shares of the rows."),
+        (2, 3, (4,), "Estimated by the shares of the rows in each stratum of the adjustment set,"),
+        (2, 3, (0,), "Estimated by logistic regression,"),
+        (0, 3, (), "Estimated by logistic regression,"),
+    ],
+)
+def test_the_estimator_of_each_kind_of_effect_is_named(x, y, given, expected):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(80, 2)), columns=["a", "b"])
+    for name in ("f", "g", "h"):
+        frame[name] = pd.Categorical(rng.choice(["no", "yes"], 80))
+    dataset = Dataset.from_frame(frame)
+    effects = (adjusted_effect(dataset, x, y, given),)
+    assert estimator_sentence(effects, dataset.kinds, x).startswith(expected)
 
 
 def test_violated_assumptions_say_what_an_effect_means():

@@ -257,7 +257,7 @@ def test_a_plus_between_words_is_part_of_a_level(tmp_path, levels):
 
 
 def test_a_sign_beside_words_between_signs_stays_a_level(tmp_path):
-    """One number among words such as "[a]" makes them no column of numbers, so a frequent "-" stays a level."""
+    """A single number among words such as "[a]" does not make a column of numbers, so a frequent "-" stays a level."""
     cells = drawn(["[a]", "[b]", "-"], 1, (0.5, 0.4, 0.1))
     cells[:4] = "99"
     table = table_of(tmp_path, part=cells, sex=drawn("fm", 2), arm=drawn("uv", 3))

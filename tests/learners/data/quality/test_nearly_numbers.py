@@ -52,7 +52,7 @@ def test_a_column_of_texts_is_left_in_peace(texts):
 @pytest.mark.parametrize("word", ["leer", "nil", "tbd", "bus + car"])
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
 def test_a_frequent_word_is_named_and_kept(word, share):
-    """A word in many cells may be a value, so no suggested fix takes it; the finding names it, and one click does."""
+    """A word in many cells may be a value, so no suggested fix takes it. The finding names it and offers a fix."""
     many = [str(k % 61 + 18) for k in range(300)]
     n = int(share * 300)
     numbers, other = with_texts(many, *[word] * n), [f"{k / 7:.3f}" for k in range(300)]
