@@ -47,7 +47,7 @@ def with_policy(data: Dataset, policy: str) -> Dataset:
 
 
 def show_kinds() -> None:
-    """Print the F1 of each learner on mixed data, with its numbers in three bins and as they are."""
+    """Print the F1 of each learner on mixed data, with numbers in three bins and with raw numbers."""
     print("n      learner   3 bins      dg  regression")
     networks = [random_mixed_network(40, 50, seed=seed) for seed in SEEDS]
     for n in ROWS:

@@ -85,7 +85,7 @@ def _cells(columns: str) -> Iterator[Cell]:
             for pair in PAIRS:
                 for cond in SETS:
                     if known and len(cond) > 1:
-                        continue  # for larger sets, pairs counted before hardly matter
+                        continue  # for larger sets, cached counts of pairs hardly change the cost
                     yield _measured(test, data, pair, cond, known)
 
 

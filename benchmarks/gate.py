@@ -176,7 +176,7 @@ def yardstick() -> float:
 
 
 def ratio_of(clock: Clock) -> float:
-    """Return the median of the clock's rounds in units of the yardstick; megabytes as they are."""
+    """Return the median of the clock's rounds in units of the yardstick; leave megabytes unchanged."""
     clock.measure()  # loads and compiles
     figure = statistics.median(clock.measure() for _ in range(clock.rounds))
     return figure if clock.name.startswith("memory") else figure / yardstick()

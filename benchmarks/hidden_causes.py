@@ -200,7 +200,7 @@ def write_thresholds(folder: Path) -> None:
 
 
 def write(gate: Record, folder: Path) -> None:
-    """Write a gate with the thresholds that the tables of a folder give."""
+    """Write a gate with thresholds computed from the tables of a folder."""
     known = thresholds(read(folder, f"table-{UNHIDDEN}-*.pkl"), LogisticModel.from_dict(gate["model"]))
     STORED.write_text(json.dumps(gate | {"thresholds": known}, indent=1) + "\n", encoding="utf-8")
 

@@ -168,7 +168,7 @@ def repeat_count(a, b, times):
 
 @kernel
 def repeat_codes(codes, arity, weights, cond, z, xlogx, times):
-    """Count the table of the first two variables given a set, from the codes."""
+    """Count the contingency table of the first two variables given a set, from the codes."""
     total = 0.0
     for _ in range(times):
         q = fill_strata(codes, arity, cond, cond.shape[0], z)

@@ -302,7 +302,7 @@ MISSING_SEED = 50  # added to the seed of a table
 
 
 def judge_missing(folder: Path, seeds: Iterable[int]) -> list[Record]:
-    """Return what is claimed of tables with missing cells; a record that the folder has is not made again."""
+    """Return the claims on tables with missing cells, without recomputing stored records."""
     path, found = folder / "trust-missing.jsonl", []
     if path.exists():
         found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

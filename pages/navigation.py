@@ -79,7 +79,7 @@ def show() -> None:
 
 
 def _menu() -> Menu:
-    """Show the menu and return the requested page, with the pages that need a rule of their own."""
+    """Show the menu and return the requested page, with the pages that need their own rule."""
     learn = st.Page("pages/learn.py", title=t("Learn"), icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title=t("Inspect"), icon=":material/hub:")
     compare = st.Page("pages/compare.py", title=t("Compare"), icon=":material/compare_arrows:")

@@ -48,7 +48,7 @@ print(found.summary)
 
 
 class Environment:
-    """A virtual environment with the wheel; the packages that it needs come from the environment of the tests."""
+    """A virtual environment with the wheel; its dependencies come from the environment of the tests."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.python = folder, folder / "env" / "bin" / "python"

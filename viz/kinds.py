@@ -71,7 +71,7 @@ def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None =
 
 
 def chosen(result: LearnResult) -> Phrase | None:
-    """State what the run itself chose or found because a setting asked for it; None if nothing."""
+    """State the automatic choices and extra findings that settings requested; None if there are none."""
     sentence = chosen_sentence(result)
     return None if sentence is None else Phrase(sentence, result.names)
 

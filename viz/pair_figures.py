@@ -267,7 +267,7 @@ def _boxes(
 
 
 def _incomplete(dataset: Dataset, x: int, y: int, *, imputed: bool) -> Sentence:
-    """State how many rows are drawn hollow and how many not at all, and what the run does with them."""
+    """State the numbers of rows drawn hollow and not drawn, and how the run uses them."""
     there = dataset.is_there(x), dataset.is_there(y)
     a, b = (shorten(dataset.names[k]) for k in (x, y))
     lacking = int((~(there[0] & there[1])).sum())

@@ -40,7 +40,7 @@ def details(found: Trust, result: LearnResult) -> list[str]:
 
 
 def below_warnings(found: Assumptions, names: tuple[str, ...]) -> list[str]:
-    """Return what `gates` adds where the findings stand above as warnings already."""
+    """Return the part of `gates` that the warnings above do not show yet."""
     if not found.sentences(names):
         return gates(found, names)
     above = "The warnings above say what the checks found."

@@ -21,7 +21,7 @@ from ..independence.ci_test import CITest
 from ..independence.selection import ci_test_for
 
 MAX_ROWS_PERMUTED = 2_000  # with more rows, tests by permutation are left out: they take too long
-TOLERANCE = 2.0  # standard errors by which a share may exceed what it should be
+TOLERANCE = 2.0  # standard errors by which a share may exceed its nominal value
 PHASE = "tests"
 # The tests of each kind of table in the order in which they are preferred if equally good: label and settings.
 TESTS: Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {

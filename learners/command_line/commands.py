@@ -318,7 +318,7 @@ def _pair(dataset: Dataset, a: str, b: str) -> tuple[int, int]:
 
 
 def _check_gives(options: argparse.Namespace) -> None:
-    """Refuse, before the run, a file of something that the learner does not give."""
+    """Raise ParameterError, before the run, if an output file needs a result that the learner lacks."""
     learner = LEARNERS.get(options.learner)
     for option, what in (("ranking", "ranking"), ("calibration", "probabilities")):
         if learner is not None and getattr(options, option) and learner.gives != what:

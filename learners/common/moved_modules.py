@@ -1,4 +1,4 @@
-"""Redirect imports, and stored classes, from earlier names of modules to the present modules.
+"""Redirect imports and stored classes from earlier names of modules to their current names.
 
 Until version 1.0, the folders of `families` and `teaching` lay in `learners`, so code and notebooks import by these
 names; ``from learners.lmm.lmm import lmm`` still works.
@@ -60,7 +60,7 @@ MOVED = {
 
 
 def present_name(module: str) -> str:
-    """Return the present name of a module of the library; `module` itself if it has not moved.
+    """Return the current name of a module of the library; `module` itself if it has not moved.
 
     >>> present_name("learners.lmm.lmm"), present_name("learners.registry")
     ('learners.families.lmm.lmm', 'learners.registry')
@@ -85,7 +85,7 @@ class MovedModules(MetaPathFinder, Loader):
         return ModuleType(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Replace the stand-in by the present module."""
+        """Replace the stand-in by the moved module."""
         sys.modules[module.__name__] = import_module(present_name(module.__name__))
 
 

@@ -156,7 +156,7 @@ class _Chain:
         return np.tile(PRIOR_ROWS * own / own.sum(), int(first[j + 1] - first[j]) // r)
 
     def _learn(self, wanted: Wanted) -> None:
-        """Learn the network from the present table."""
+        """Learn the network from the current table."""
         table = replace(self.dataset, codes=frozen_copy(self.codes, self.codes.dtype), completion=None)
         score = BDeu(table.compact(), ess=ESS, edge_penalty=None)
         options = {"max_parents": MAX_PARENTS, "knowledge": self.known, "tick": lambda *_: wanted()}

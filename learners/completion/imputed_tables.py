@@ -106,7 +106,7 @@ def _draw_levels(
     precision: np.ndarray,
     rng: np.random.Generator,
 ) -> dict[int, np.ndarray]:
-    """Draw each column given the others in turn, levels as levels; return the codes of the categorical columns."""
+    """Draw the missing cells of each column given the others; return the codes of the categorical columns."""
     codes: dict[int, np.ndarray] = {}
     lacking = [j for j in range(dataset.p) if dataset.incomplete[j] and first[j] < first[j + 1]]
     parts = []

@@ -17,7 +17,7 @@ from .dataset import Dataset
 
 MAX_STATES = 32  # a variable with more levels gets no planes: using them would cost more than a pass over the rows
 MAX_BYTES = 1 << 29
-MAX_PAIRED_LEVELS = 256  # from so many levels on, `pair_counts` has no planes, as they have eight binary digits
+MAX_PAIRED_LEVELS = 256  # from this many levels on, `pair_counts` uses no planes, which have eight binary digits
 
 
 class BitPlanes(NamedTuple):
@@ -103,7 +103,7 @@ def pair_counts(codes: np.ndarray, arity: np.ndarray) -> np.ndarray:
         Number of levels of each column, below `MAX_PAIRED_LEVELS`.
     """
     incomplete = codes.max(axis=1, initial=0) == arity
-    first = np.concatenate([[0], np.cumsum(arity + incomplete)])  # missing cells have a plane of their own
+    first = np.concatenate([[0], np.cumsum(arity + incomplete)])  # missing cells have their own plane
     planes = np.zeros((int(first[-1]), (codes.shape[1] + 63) // 64), dtype=np.uint64)
     codes.flags.writeable = False  # read-only as the codes of a data set; otherwise kernels would be compiled again
     fill_planes(codes, first, 0, len(arity), planes, np.zeros(len(planes), dtype=np.int64))

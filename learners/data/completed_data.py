@@ -146,7 +146,7 @@ class Completion:
         return TABLES if self.dataset.n_rows <= MANY_ROWS else TABLES_OF_MANY_ROWS
 
     def table(self, t: int) -> Dataset:
-        """Return table number t, whose missing cells are drawn given the present ones, with its own parameters."""
+        """Return table number t, whose missing cells are drawn given the observed ones, with its own parameters."""
         if t not in self._tables:
             self._tables[t] = self._complete.table(self.dataset, self.found, t)
         return self._tables[t]

@@ -514,7 +514,7 @@ def _logs(values: np.ndarray) -> np.ndarray:
 
 
 def _has_lone_zeros(values: np.ndarray) -> bool:
-    """Return True if a column is 0 where all others are not, so that it is neither their product nor a factor."""
+    """Return True if a column is 0 where all others are nonzero; then it is neither their product nor a factor."""
     return bool((np.isfinite(values).all(axis=1) & ((values == 0).sum(axis=1) == 1)).any())
 
 

@@ -55,7 +55,7 @@ def n_far_out(values: np.ndarray) -> int:
 
 
 def _numbers(values: np.ndarray) -> np.ndarray:
-    """Return the present numbers divided by the largest; empty if there are too few distinct ones to judge a shape."""
+    """Return the observed numbers divided by the largest; empty if there are too few distinct ones to judge a shape."""
     values = values[~np.isnan(values)]
     if len(values) < MIN_ROWS or np.unique(values).size <= FEW_VALUES:
         return values[:0]

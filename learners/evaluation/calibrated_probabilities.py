@@ -61,7 +61,7 @@ class CalibrationCurve:
     levels: float = 0.0
 
     def __call__(self, raw: np.ndarray, n: int, parameters: np.ndarray | float = 1.0) -> np.ndarray:
-        """Convert raw probabilities of pairs with so many parameters, from n rows, to calibrated ones."""
+        """Calibrate raw probabilities of pairs with these numbers of parameters, from n rows."""
         n = min(max(n, self.rows[0]), self.rows[1])
         odds = log_odds(raw, self.least)
         logit = self.intercept + self.slope * odds + self.trend * math.log(n / CENTRE)

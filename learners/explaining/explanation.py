@@ -131,7 +131,7 @@ def event_sentence(result: LearnResult, event: Event) -> Sentence:
 
 
 def chosen_sentence(result: LearnResult) -> Sentence | None:
-    """State what the run itself chose or found because a setting asked for it; None if nothing."""
+    """State the automatic choices and extra findings that settings requested; None if there are none."""
     return explainer_of(result).chosen(result)
 
 

@@ -28,7 +28,7 @@ from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Di
 from ..results.result import LearnResult
 
 MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
-STRONG, WEAK, CONFLICTING, WEAKLY_CONTRADICTED, CONTRADICTED = range(5)  # what the evidence says of a direction
+STRONG, WEAK, CONFLICTING, WEAKLY_CONTRADICTED, CONTRADICTED = range(5)  # support of a direction by the evidence
 LEADS = (
     "If there are no hidden common causes, its direction is strongly supported. {reason}.",
     "Its direction is weakly supported. {reason}.",
@@ -53,7 +53,7 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
 
 
 def evidence_on(direction: Direction) -> int:
-    """Return what the evidence says of a direction: `STRONG`, `WEAK`, `CONFLICTING`, ... or `CONTRADICTED`.
+    """Return the support of a direction: `STRONG`, `WEAK`, `CONFLICTING`, ... or `CONTRADICTED`.
 
     It conflicts if the opposite v-structure was found as well, and the odds do not decide.
     """

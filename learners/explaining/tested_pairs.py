@@ -15,7 +15,7 @@ from .orientation import why_directed
 from .pair import Pair, Reasons, clearest, hardest_first, separations
 from .side_tests import blanket_sentences, is_side_test, middle_sentences
 
-ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # stages of learners that let each variable choose
+ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # stages in which each variable chooses its neighbours
 TESTED = {Rule.TEST, Rule.UNTESTED} | CUTS  # rules of a decisive test
 NO_PROOF = caveat("A test that finds no dependence does not prove independence.")
 REQUIRED = say("Your background knowledge requires this edge.")

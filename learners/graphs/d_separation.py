@@ -26,7 +26,7 @@ def d_connected(
     ----------
     Koller and Friedman (2009), Probabilistic graphical models, algorithm 3.1 (Reachable).
     """
-    opened = _with_ancestors(parents, cond)  # colliders that let trails pass
+    opened = _with_ancestors(parents, cond)  # colliders that open trails
     todo = [(x, True)]  # (node, True if the trail arrives from a child)
     visited: set[tuple[int, bool]] = set()
     reached: set[int] = set()

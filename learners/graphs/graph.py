@@ -259,7 +259,7 @@ def _sorted_nodes(directed: np.ndarray) -> list[int]:
     """Return a topological order of the arrows, smallest first; nodes on or after a cycle are missing."""
     waiting = directed.sum(axis=0).tolist()
     children = rows_of(directed)
-    ready = [j for j, n in enumerate(waiting) if n == 0]  # ascending, hence a heap
+    ready = [j for j, n in enumerate(waiting) if n == 0]  # ascending, so it is already a heap
     order = []
     while ready:
         i = heappop(ready)

@@ -74,7 +74,7 @@ class Climber:
         self.state.tabu[:] = self.state.key[0]
 
     def run(self, phase: Phase, tick: Tick) -> list[PhaseMoves]:
-        """Search from the present DAG and return the moves; a `Stopped` has the moves so far."""
+        """Search from the current DAG and return the moves; a `Stopped` has the moves so far."""
         if not tick(str(phase), 0, 0):
             raise Stopped([])
         self.state.counters[hill_climbing.WITHOUT_BEST] = 0
@@ -214,7 +214,7 @@ def ranks_of(values: np.ndarray) -> np.ndarray:
 
 
 def moves_between(source: np.ndarray, target: np.ndarray) -> Iterator[tuple[int, int, int]]:
-    """Yield moves from one DAG to another, one for each pair that differs; graphs on the way can have cycles."""
+    """Yield moves from one DAG to another, one for each pair that differs; intermediate graphs can have cycles."""
     for i, j in np.argwhere(source & ~target).tolist():
         yield (REVERSE if target[j, i] else DELETE), i, j
     for i, j in np.argwhere(target & ~source & ~source.T).tolist():

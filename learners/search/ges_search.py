@@ -199,7 +199,7 @@ def equivalence_search(
 
 
 class ClassClimber:
-    """A search in progress: the present class with its ceilings, and the operators applied so far.
+    """A search in progress: the current class with its ceilings, and the operators applied so far.
 
     The methods raise Stopped if cancelled.
     """

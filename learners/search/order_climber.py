@@ -77,7 +77,7 @@ class OrderClimber:
 
     @property
     def value(self) -> float:
-        """Score of the present DAG."""
+        """Score of the current DAG."""
         return float(self.state.local.sum())
 
     @property
@@ -86,7 +86,7 @@ class OrderClimber:
         return int(self.state.counters[N_SCORED])
 
     def point(self) -> Point:
-        """Return a copy of the present order and parents."""
+        """Return a copy of the current order and parents."""
         state = self.state
         return Point(*(array.copy() for array in (state.order, state.parents, state.n_parents, state.local)))
 

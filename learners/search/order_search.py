@@ -197,7 +197,7 @@ class _Search:
         self.ends.append((PDAG(self.climber.point().parent.T), self.climber.value))
 
     def _delete(self) -> bool:
-        """Delete edges in the class of the present DAG while that raises the score; return True if it did."""
+        """Delete edges in the class of the current DAG while that raises the score; return True if it did."""
         climber, dag = self.climber, PDAG(self.climber.point().parent.T)
         found = self._by_classes(start=dag, allowed=np.zeros((dag.p, dag.p), dtype=bool))
         after = self._near(found.graph)
@@ -219,7 +219,7 @@ class _Search:
         return found
 
     def _near(self, graph: PDAG) -> PDAG:
-        """Return a DAG of the class, consistent with the knowledge, as close as possible to the present order."""
+        """Return a DAG of the class, consistent with the knowledge, as close as possible to the current order."""
         last_first = self.climber.state.order[::-1]
         amat = graph.amat & ~(self.known.directions & graph.amat).T
         dag = consistent_extension(PDAG(amat[np.ix_(last_first, last_first)])).dag

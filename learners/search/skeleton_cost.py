@@ -25,7 +25,7 @@ from ..kernels.graphs.adjacency import open_edges
 LEVEL_SECONDS = 0.03  # seconds of the sample of each level
 SLOW_SECONDS = 0.1  # maximum seconds of the tests of the pairs of `MIN_NODES` variables
 MIN_SETS, MAX_SETS = 200, 20_000  # range of the maximum number of sets of each end of a pair in a sample
-MIN_PAIRS = 30  # number of pairs with so many sets that the time of a level allows; long searches cost less a test
+MIN_PAIRS = 30  # number of pairs with this many sets that fit into the time of a level; long searches cost less a test
 MIN_NODES = 8  # minimum number of variables whose skeleton is searched; with fewer the sample tells nothing
 MAX_NODES = 1_500  # maximum number of these variables: the sample has arrays of all pairs
 MAX_LEVELS = 8  # number of levels that are sampled; of later ones all sets of the pairs left are counted
@@ -152,7 +152,7 @@ def _level(
 
 
 def _thinned(adjacency: np.ndarray, size: int, most_sets: float, rng: np.random.Generator) -> np.ndarray:
-    """Return the adjacencies with so few random neighbours of each node that there are about `most_sets` sets."""
+    """Return the adjacencies with few random neighbours of each node, so that there are about `most_sets` sets."""
     most = size + 1
     while math.comb(most + 1, size) <= most_sets:
         most += 1

@@ -231,7 +231,7 @@ class Learner:
         return {name: value for name, value in values.items() if name in applies}
 
     def with_present_names(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters with earlier names replaced by the present ones.
+        """Return the parameters with earlier names replaced by the current ones.
 
         Raises
         ------

@@ -67,6 +67,6 @@ RENAMED = {
 
 
 def present_class(name: str) -> str:
-    """Return the present name, ``module:class``, of a class that was stored under `name`."""
+    """Return the current name, ``module:class``, of a class that was stored under `name`."""
     module, _, kind = RENAMED.get(name, name).partition(":")
     return f"{present_name(module)}:{kind}"

@@ -15,7 +15,7 @@ from ..data.quality.serial_dependence import effective_rows
 MIN_ROWS = 100  # minimum number of cells of a column
 ROWS_OF_BLOCK = 20
 MAX_SERIAL = 5.0  # maximum |rank correlation| of neighbouring rows times the square root of their number
-MAX_SERIAL_LEVELS = 4.0  # maximum z of the runs of equal levels, in all columns but one
+MAX_SERIAL_LEVELS = 4.0  # maximum z of the number of runs of equal levels; only one column may exceed it
 MIN_VARIANCE = 2.0  # minimum variance of the number of runs; a rare level alone decides below it
 MAX_RUNS = 1.1  # maximum number of runs per level in a column that orders the rows
 MIN_TIED = 20  # minimum number of neighbouring rows within which another column can order the rows

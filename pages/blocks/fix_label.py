@@ -19,7 +19,7 @@ def label_of(fix: Fix) -> str:
 
 
 def tooltip_of(here: Source, fix: Fix) -> str:
-    """Return the whole label if it was shortened, the columns if it only counts them, and what the fix changes."""
+    """Return the full label if it was shortened, the names of counted columns, and the effect of the fix."""
     whole = _capitalized(fix)
     names = changed_columns(here.plan, fix.plan)[:MAX_NAMED_COLUMNS]
     parts = [whole] if len(whole) > MAX_LABEL_LENGTH else []

@@ -1,4 +1,4 @@
-"""Tables on pages; those with rounded numbers in words have no download button of their own."""
+"""Tables on pages; tables with rounded numbers have no download button."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ QUICK = ("lmm_gamma", "brai_unique")  # their pieces take less than a second
 
 
 def test_a_changed_value_is_found(tmp_path, monkeypatch):
-    """Rows of the present version are current; after a change of one value its method is not."""
+    """Rows of the installed version are current; after a change of one value, those of its method are not."""
     monkeypatch.setattr(archive, "RESULTS", tmp_path)
     path, experiment = tmp_path / "lmm_gamma.csv", EXPERIMENTS["lmm_gamma"]
     piece = experiment.pieces("smoke")[0]

@@ -158,7 +158,7 @@ def test_no_piece_of_a_missing_program_gets_done():
 
 
 def test_rows_tell_the_version_of_the_program():
-    """Rows of a peer have the version of its package; rows of Edgewise need none."""
+    """Rows of a peer state the version of its package; rows of Edgewise state none."""
     experiment = small(PEER)
     theirs, ours = (programs.version_of(experiment, {"program": name}) for name in ("numpy", "ours"))
     assert theirs == f"numpy {importlib.metadata.version('numpy')}"

@@ -196,7 +196,7 @@ def test_the_quiz_fits_a_phone(app_server: Callable[..., str], open_page: Callab
 
 @pytest.mark.deep
 def test_the_next_step_gets_view_and_focus(app_server: Callable[..., str], page: Page) -> None:
-    """Continue by keyboard leads to the start of the new step, at the top; Tab goes on from there."""
+    """Continue, pressed by keyboard, moves the focus to the top of the new step; Tab continues from there."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
     for step in (2, 3):
         focus(page.get_by_role("button", name=f"Continue to step {step} of 6"))

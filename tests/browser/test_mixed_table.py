@@ -18,7 +18,7 @@ PATIENCE = 240_000  # milliseconds; a busy machine may first have to compile ker
 SEED, ROWS, NUMERIC, CATEGORICAL, MISSING = 77, 500, 8, 6, 0.1
 METHODS = ("lmm", "brai", "cimap", "pc_mi", "aracne", "h2pc", "mmpc", "ppc", "path", "gsc")
 REFUSALS = re.compile(r"needs? (categorical|continuous|numeric) columns|braucht (kategoriale|stetige) Spalten")
-# What the part of a run that is special to its learner says on this table, and what it must not say.
+# For each learner: texts that its own panel shows on this table, and texts that it must not show.
 SAYS = {
     "lmm": (r"Edge ranking", r"joint CPPD \d"),
     "brai": (r"that a tabu search reaches", r"95% interval"),

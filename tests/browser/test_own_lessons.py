@@ -48,7 +48,7 @@ def test_a_lesson_is_uploaded_taken_exported_and_asked(app_server, open_page, tm
     page.get_by_role("button", name="Manage lessons").click(timeout=120_000)
     wrong = {"name": "bad.md", "mimeType": "text/markdown", "buffer": b"# A\nminutes: 5\n```graph\na -> a\n```\n"}
     page.locator("input[type=file]").set_input_files(wrong)
-    menu = page.get_by_test_id("stPopoverBody")  # it covers the page, so the fault is in it
+    menu = page.get_by_test_id("stPopoverBody")  # it covers the page, so the error message is inside
     expect(menu.get_by_text("bad.md has errors")).to_be_visible(timeout=60_000)
     expect(menu.get_by_text("line 3: an edge must connect two variables, found one from 'a' to itself")).to_be_visible()
     file = {"name": "mine.md", "mimeType": "text/markdown", "buffer": LESSON.encode()}

@@ -81,7 +81,7 @@ def test_nothing_is_claimed_where_a_check_found_something():
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_a_curved_table_is_learned_with_basis_functions_at_one_click():
-    """The button repeats the run with the score that follows curves; its warning then says so, and the button goes."""
+    """The button repeats the run with the score that follows curves; then the warning says so, without a button."""
     rng = np.random.default_rng(0)
     a, b, c = rng.standard_normal((3, 300))
     at = learnt(np.column_stack([a, a**2 + 0.3 * b, b + c, c]))

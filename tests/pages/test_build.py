@@ -99,7 +99,7 @@ def test_the_canvas_draws(at, monkeypatch):
 
 
 def test_invented_probabilities_are_called_so_above_the_picture(at):
-    """A drawing without tables of its own is called invented; no number of rows stands beside its probabilities."""
+    """A drawing without its own tables is called invented, and its probabilities show no number of rows."""
     at = sound(press(at, "build_query"))
     at = sound(go(at, "query"))
     assert set(drawn(at).tables) < set(drawn(at).names)

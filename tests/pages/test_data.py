@@ -67,7 +67,7 @@ def source(at):
 
 
 def fixes(at):
-    """Return the fixes that the findings suggest, label to key."""
+    """Return the suggested fixes as a mapping from label to key."""
     return {plain(one.label): one.key for one in at.button if one.key and one.key.startswith("data_fix")}
 
 

@@ -161,7 +161,7 @@ def _is_judged(judged: Trust | None, x: int, y: int) -> bool:
 def direction_notes(
     result: LearnResult, judged: Trust | None, graph: PDAG, x: int, y: int, names: Sequence[str], *, causal: bool
 ) -> list[Phrase]:
-    """Return what to say below a number about the uncertain directions that an effect rests on.
+    """Return a sentence on the uncertain directions that an effect rests on.
 
     Below a statement that names the arrows, that is only what follows if one is wrong, and nothing where the verdict on
     the pair says it.

@@ -52,12 +52,12 @@ def open_ends(result: LearnResult) -> Phrase | None:
 
 
 def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    """Replay a run; an arrow is a cause."""
+    """Replay a run; its arrows stand for causes."""
     return replay(result, positions, truth=truth, sentence=event_of_ends) | {"directed": DIRECTED}
 
 
 def mag_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
-    """Replay a search over MAGs with its scores; an arrow is a cause."""
+    """Replay a search over MAGs with its scores; its arrows stand for causes."""
     return class_timeline(result, positions, truth=truth, sentence=event_of_mags) | {"directed": DIRECTED}
 
 

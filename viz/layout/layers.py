@@ -95,7 +95,7 @@ def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
 
 
 def vary_order(net: Layers, tries: int, rng: np.random.Generator) -> Layers:
-    """Search on from the order of `net`, with random changes; return `net`."""
+    """Continue the search from the order of `net`, with random changes; return `net`."""
     net.rows = searched_orders(
         net.rows, net.joined_above, net.joined_below, rng, tries=tries, rounds=MAX_SIFTS, widest=MAX_ROW
     )

@@ -43,7 +43,7 @@ def exercise_pack(question: LessonQuestion, solved: Exercise, language: str) -> 
 
 
 def _controls(entry: Any, say: Any) -> dict[str, Any]:
-    """Return what is offered: values with their texts, and the picture in which an answer is given."""
+    """Return the possible values with their texts, and the picture in which the answer is given."""
     if isinstance(entry, StepOrder):
         return {"steps": entry.steps}
     if isinstance(entry, SliderPosition):

@@ -47,7 +47,7 @@ def around(mean: float, sd: float, scale: Scale) -> tuple[float, float, float]:
 
 
 def moments_text(mean: float, sd: float, scale: Scale) -> str:
-    """Return mean and standard deviation; for normal scores the values of the table at `AROUND`."""
+    """Return "mean ± sd"; for normal scores, the values of the table at these three points."""
     if not scale.by_ranks:
         return f"{format_value(mean)} ± {format_value(float(f'{sd:.3g}'))}"
     low, middle, high = map(format_value, around(mean, sd, scale))

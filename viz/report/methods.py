@@ -224,7 +224,7 @@ def _within(one: Parameter, language: Language) -> str:
 
 
 def _chosen(subject: Subject) -> list[str]:
-    """State what the run itself chose because a setting asked for it, if there is any."""
+    """State the automatic choices that settings requested, if there are any."""
     sentence = chosen(subject.result)
     return [] if sentence is None else [subject.language.written(sentence)]
 

@@ -38,7 +38,7 @@ FRAMED = r"""^\s*[^\p{L}\p{N}\s"'’`´“”„«»]+\s*\p{L}[^\p{N}]*[^\p{L}\p
 
 
 def is_framed(texts: pa.Array) -> np.ndarray:
-    """Return (m,) bool: letters between signs, which are no value in a column of numbers, whatever they stand for."""
+    """Return (m,) bool: letters between signs, which are not values in a column of numbers."""
     if to_numpy(pc.match_substring_regex(texts, ENDS_IN_WORD)).all():  # compiling the other takes milliseconds
         return np.zeros(len(texts), dtype=bool)
     return to_numpy(pc.match_substring_regex(texts, FRAMED))

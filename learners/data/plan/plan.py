@@ -365,7 +365,7 @@ def with_missing(table: Table, plan: Plan, texts: dict[str, Sequence[str]], **se
 
 
 def with_new_orders(table: Table, before: Plan, after: Plan) -> Plan:
-    """Return the later of two plans with the orders of levels that only its missing-value codes let show."""
+    """Return the later plan with the orders of levels that only its missing-value codes reveal."""
     for old in before.columns:
         new = after.column(old.name)
         if new.missing == old.missing or new.kind != "categorical" or new.ordered or new.source or new.treatment:

@@ -98,7 +98,7 @@ def _lost(table: Table, cells: Cells, seen: np.ndarray, parts: Sequence[ColumnPl
 
 
 def _loses_answers(table: Table, cells: Cells, seen: np.ndarray, parts: Sequence[ColumnPlan]) -> bool:
-    """Return True if too many cells have no answer that got a column, so that they equal those without any answer."""
+    """Return True if too many cells have only answers without a column, and so look unanswered."""
     values = [part.cells(table) for part in parts]
     unnamed = np.logical_and.reduce([own.among((NO,))[own.codes] for own in values])
     lost = np.bincount(cells.codes[unnamed], minlength=len(seen)) * seen

@@ -18,7 +18,7 @@ Label = Callable[[Sentence, Sequence[str]], Sentence]
 
 @dataclass(frozen=True)
 class Fix:
-    """A fix of a finding: `plan` replaces the present plan."""
+    """A fix of a finding: `plan` replaces the current plan."""
 
     label: Phrase
     plan: Plan

@@ -26,7 +26,7 @@ GROUP_WORDS = _words(
     "nation firm company business restaurant shop store hotel bank station schule klasse klinik zentrum familie",
     "haushalt land ort",
 )
-# Words that leave the name of a key or of groups what it is, such as "school code" and "invoice number".
+# Words that may accompany the name of a key or a group, as in "school code" and "invoice number".
 PLAIN_WORDS = _words(
     "code codes name label the my of unique identification study trial home visit order invoice ticket account sample",
     "lab file line contract policy member telephone reference ref registration document specimen donor work mobile",

@@ -116,7 +116,7 @@ def _marks_elsewhere(inspection: Inspection, words: Texts, numbers: Texts) -> Te
 
 
 def _texts_among(cells: Cells, marks: Iterable[str]) -> list[str]:
-    """Return the marks that a column has."""
+    """Return the marks of a column."""
     there = cells.among(tuple(sorted(marks)))
     return cells.texts.filter(to_arrow(there)).to_pylist() if there.any() else []
 
@@ -194,7 +194,7 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
 
 
 def _apart(doubtful: Texts) -> Sentence:
-    """Return a sentence on texts that may be a value in some columns; another finding asks about these."""
+    """Return a sentence on texts that may be values in some columns, which another finding covers."""
     if not doubtful:
         return NOTHING
     texts = distinct_texts(doubtful)

@@ -271,7 +271,7 @@ def _sampled(parts: list[Encoded], rows: RowSelection) -> list[Encoded]:
 
 
 def _in_order(codes: np.ndarray, texts: pa.StringArray) -> Encoded:
-    """Return codes of the texts that occur, numbered by their first row."""
+    """Renumber the texts that occur by their first row; return their codes."""
     used, first, places = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
     codes = np.argsort(order)[places]

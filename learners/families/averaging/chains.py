@@ -62,7 +62,7 @@ class Chains:
         return part
 
     def run(self, n_batches: int, moves: int, threads: int | None, tick: Tick) -> None:
-        """Continue for `n_batches` batches, with a record after each `moves` moves.
+        """Run `n_batches` more batches of `moves` moves each, and record each batch.
 
         Raises
         ------
@@ -114,7 +114,7 @@ class Chains:
 
     @staticmethod
     def _first(n: int) -> int:
-        """Return the number of burn-in batches among n: half of all batches at the end of the present round."""
+        """Return the number of burn-in batches among n: half of all batches at the end of the current round."""
         first = BATCHES // 2
         while 2 * first < n:
             first *= 2

@@ -183,7 +183,7 @@ def distinct(classes: Iterable[RankedClass]) -> tuple[RankedClass, ...]:
 
 
 def with_arrows(classes: Iterable[RankedClass], directed_of: Mapping[PDAG, np.ndarray]) -> Posterior:
-    """Average over classes, of which some have (p, p) probabilities of arrows of their own, by their graphs."""
+    """Average over classes; some have their own (p, p) probabilities of arrows, the others those of their graphs."""
     base = Posterior(classes)
     each = [directed_of.get(one.graph) for one in base.classes]
     arrows = (direction_shares(one.graph) if own is None else own for one, own in zip(base.classes, each, strict=True))

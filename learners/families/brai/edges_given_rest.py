@@ -23,7 +23,7 @@ from ...graphs.knowledge import BoundKnowledge
 from ...scores.score import FamilyScore
 from ...search.climber import gains_of_moves
 
-MAX_GAP = math.log(1_000.0)  # nats below the most probable class; classes below it have no arrows of their own
+MAX_GAP = math.log(1_000.0)  # nats below the most probable class; classes below that have the arrows of their graphs
 MAX_CLASSES = 20
 MAX_CELLS = 4_000_000  # maximum number of matrix entries of all classes
 

@@ -28,7 +28,7 @@ TABU_LENGTH, PATIENCE = 30, 30
 def polished_classes(
     run: BootstrapRun, ranked: Sequence[Sequence[RankedClass]], score: FamilyScore, tick: Tick
 ) -> tuple[tuple[tuple[RankedClass, ...], ...], tuple[ArrowsGivenRest, ...]]:
-    """Search on from the best classes of each tree.
+    """Continue the search from the best classes of each tree.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ class InformationSearch(SkeletonSearch):
         p = self.ci_test.p
         pairs = np.argwhere(np.triu(~(self._required | self.apart), 1))
         dof = np.broadcast_to(self.ci_test.declared_dof(pairs[:, 0], pairs[:, 1]), len(pairs))
-        # The bound concerns the χ² test; the normal approximation has none.
+        # The bound applies to the χ² test; the normal approximation has no bound.
         weak = (dof > self.rule.bound) & (self.settings.test not in NORMAL)
         self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
         searches = LevelSearch.marginal(pairs[~weak], p)

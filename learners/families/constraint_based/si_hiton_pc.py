@@ -38,12 +38,12 @@ class OrientedCandidateSets(CandidateSets):
 
 
 class SemiInterleavedSearch(MaxMinSearch):
-    """A `MaxMinSearch` with another forward phase: a newcomer is tested once, given the present members."""
+    """A `MaxMinSearch` with another forward phase: a newcomer is tested once, given the current members."""
 
     kind = "tests"
 
     def _forward(self, tick: Tick) -> None:
-        """In each round let each target test its next partner and add it unless a set of members separates the two."""
+        """In each round, each target tests its next partner and adds it unless a set of members separates the two."""
         self.pools = self._required_pools()
         number = 1
         while len(turn := self._strongest_open()):  # only the marginal tests of open sides are known

@@ -81,7 +81,7 @@ def _probed(dataset: Dataset) -> tuple[TestedDependence, float]:
 
 
 def _seconds_of_run(elimination: Elimination, edges: float, limit: float) -> float:
-    """Estimate the seconds of a run, up to its end or from what it did in `limit` seconds.
+    """Estimate the seconds of a run, measured to its end or extrapolated after `limit` seconds.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ from ...search.skeleton_levels import SkeletonSearch
 from .ranking import key_of
 from .resumable_run import Elimination
 
-MARGIN = 0.05  # share by which forward selection goes beyond the level, since tests differ slightly in p
+MARGIN = 0.05  # factor by which forward selection exceeds the level, because tests differ slightly in p
 OMEGA, MAX_COND_SIZE, OPT_EVERY, COOLDOWN = 1e-6, 4, 3, 10  # defaults of LMM
 
 

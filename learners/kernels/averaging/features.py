@@ -10,7 +10,7 @@ from .parent_sets import log_weight
 
 @kernel
 def add_features(table, candidates, chain, shares, squares, blanket, log_miss):
-    """Add the probabilities of edges and blankets of the present order.
+    """Add the probabilities of edges and blankets of the current order.
 
     Given an order, the parents of different nodes are independent: two nodes are in each other's blanket unless no node
     has both in its family.

@@ -19,7 +19,7 @@ def log_add(a, b):
     """Return ln(e^a + e^b)."""
     if a < b:
         a, b = b, a
-    # Most sums on the way are of very different terms. Of these the larger one is the sum, to the last digit.
+    # Most partial sums have terms of very different size; the larger term then equals the sum to the last digit.
     if b == -np.inf or (b - a < NEGLIGIBLE and abs(a) >= 1.0):
         return a
     return a + math.log1p(math.exp(b - a))
@@ -46,7 +46,7 @@ def sum_supersets(row, most):
     while bit < row.shape[0]:
         for begin in range(0, row.shape[0], 2 * bit):
             for mask in range(begin, begin + bit):
-                # No sum that is wanted needs an entry with more members than this among the bits so far.
+                # No required sum needs an entry with more members than this among the bits so far.
                 if np.int64(popcount(np.uint64(mask & (bit - 1)))) <= most:
                     row[mask] = log_add(row[mask], row[mask + bit])
         bit <<= 1

@@ -36,7 +36,7 @@ def decide(sample, x, y, cond, size, scratch):
     return TESTS[type(sample)](sample, x, y, cond, size, scratch)
 
 
-# Inlined, for this function is no kernel: as a call of its own it would count who holds each array (see `borrowing`).
+# Inlined, because this function is not a kernel: a call would count references to each array (see `borrowing`).
 @overload(decide, inline="always")
 def _decide(sample, x, y, cond, size, scratch):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):

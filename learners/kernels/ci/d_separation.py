@@ -40,7 +40,7 @@ def decide_d_separation(sample, x, y, cond, size, scratch):  # noqa: ARG001
     amat = sample.amat
     p = amat.shape[0]
     given = np.zeros(p, np.bool_)
-    opened = np.zeros(p, np.bool_)  # the set and its ancestors: colliders that let trails pass
+    opened = np.zeros(p, np.bool_)  # the set and its ancestors: as colliders they open trails
     todo = np.empty(2 * p, np.int64)
     n = 0
     for k in range(size):

@@ -99,7 +99,7 @@ def third_moment(own, other, n):
     for k in range(PATTERNS.shape[0]):
         size = PATTERNS[k, 0]
         if size > n:
-            continue  # so many different rows do not exist
+            continue  # there are fewer different rows than that
         first, second, ways = 0.0, 0.0, 1.0
         for i in range(N_INVARIANTS):
             first += PATTERNS[k, 2 + i] * own[i]

@@ -1,4 +1,4 @@
-"""Sequential tests of edges as in `sequential_tests`, by the information of the degenerate Gaussian.
+"""Sequential tests of edges as in `sequential_tests`, with the mutual information of a degenerate Gaussian.
 
 The χ² statistic of independent variables is on average its degrees of freedom, so the information is that of the
 statistic less its degrees of freedom.

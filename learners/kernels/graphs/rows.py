@@ -242,7 +242,7 @@ def _sift_row(row, place, crossed):
     for i in range(n):
         now = cost = best_cost = now_cost = 0
         best = rank = 0
-        for k in range(n):  # node i stands left of the k-th of the other nodes
+        for k in range(n):  # node i is left of the k-th of the other nodes
             if ranks[k] == i:
                 now, now_cost = k, cost
                 continue

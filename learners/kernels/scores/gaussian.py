@@ -65,7 +65,7 @@ def fit_gaussian(sample, child, parents, candidates, out):
                 left -= shared * shared / work[rank, t]
             if is_safe and left >= MIN_SAFE_VARIANCE and (k < 0 or work[rank, t] >= MIN_SAFE_VARIANCE):
                 log_variance = sample.log_variance[child] + math.log(left)
-            else:  # rare, so the scratch is made here
+            else:  # rare, so scratch arrays are allocated here
                 columns, scratch = np.empty(m + 2, np.int64), np.empty((m + 2, m + 2))
                 log_left = log_variance_left(sample.corr, sample.rank, child, parents, k, columns, scratch)
                 log_variance = sample.log_variance[child] + log_left

@@ -153,7 +153,7 @@ def climb(sample, cache, rules, state, stop, done):
 
 @kernel
 def keep_best(state, score):
-    """Record the present structure as the best so far."""
+    """Record the current structure as the best so far."""
     state.best[0] = score
     for j in range(state.parent.shape[0]):
         if state.unkept[j]:

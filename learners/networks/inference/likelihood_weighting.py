@@ -170,7 +170,7 @@ def _estimate(column: np.ndarray, weights: np.ndarray, r: int) -> tuple[np.ndarr
 
 
 def _binned(column: np.ndarray, r: int) -> np.ndarray:
-    """Return levels as they are, and numbers in equal-frequency bins."""
+    """Return levels unchanged, and numbers in equal-frequency bins."""
     if r:
         return column.astype(np.int64)
     return np.searchsorted(np.quantile(column, np.arange(1, BINS) / BINS), column)

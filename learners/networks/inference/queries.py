@@ -182,7 +182,7 @@ class Queries:
         return predictions(self._answers, self.names, self.states, rows, j)
 
     def __getstate__(self) -> dict:
-        """Pickle everything except the inference engine and drawn parameters, which are made again."""
+        """Pickle everything except the inference engine and the drawn parameters, which are recomputed."""
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
     def _open(self, target: str, evidence: Evidence) -> int:

@@ -11,7 +11,7 @@ from learners.common.wording import format_number
 from .answer_texts import Texts
 from .path_reasons import Reason
 
-# Maximum error of an entered probability: in percentage points, and as a share of it for small ones.
+# Maximum error of an entered probability: absolute, in percentage points, and relative, for small probabilities.
 TOLERANCE, SHARE_OF_VALUE = 0.5, 0.1
 
 
@@ -86,7 +86,7 @@ def setting_text(value: str | float, say: Texts) -> str:
 
 @dataclass(frozen=True)
 class SliderPosition:
-    """The first value of a slider at which something happens.
+    """The first value of a slider at which an event happens.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class SliderPosition:
         return f"{self.setting} = {setting_text(self.values[given], say)}"
 
     def is_right(self, given: int) -> bool:
-        """Return True for the first value at which it happens."""
+        """Return True for the first value at which the event happens."""
         return given == self.solution
 
     def reason(self, given: int, say: Texts) -> Reason:

@@ -15,7 +15,7 @@ from .lesson import LessonError, LessonGraph
 from .probability_syntax import is_table_row, read_tables
 
 EDGE = re.compile(r"(->|<-|--)")
-STRAY = re.compile(r"^[>-]|<$")  # what is left of another arrow, such as <->
+STRAY = re.compile(r"^[>-]|<$")  # the rest of another arrow, such as <->
 MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
 
 

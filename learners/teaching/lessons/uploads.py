@@ -15,7 +15,7 @@ from .lesson_parser import parsed
 
 MODULE = "learners.teaching.lessons.uploads"
 MAX_BYTES = 200_000  # maximum size of a file
-MAX_OUTPUT = 1_000_000  # maximum size in bytes of what the child reports
+MAX_OUTPUT = 1_000_000  # maximum size in bytes of the child's report
 MAX_FAULTS = 20  # maximum number of faults that are shown
 MAX_NODES, MAX_BLOCKS, MAX_QUESTIONS, MAX_RUNS = 20, 300, 100, 20
 MAX_CELLS = 2_000_000  # maximum number of rows times variables of the data of one run

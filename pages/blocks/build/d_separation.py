@@ -23,7 +23,7 @@ def _first_apart(dag: PDAG) -> tuple[int, int]:
 
 
 def separate(here: Sheet) -> None:
-    """Let the user ask whether two nodes are d-separated given others."""
+    """Show a form that tests d-separation of two nodes given others."""
     dag, names = here.draft.dag, here.draft.names
     if len(names) < 2:
         st.info(t("d-separation needs two nodes. Draw them first."), icon=":material/draw:")

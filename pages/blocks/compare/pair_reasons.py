@@ -43,7 +43,7 @@ def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
     claim, *sentences = found.written(catalog(language()))
     if not moment.is_result:
         return claim, t("This describes the result of the run; the pinned step may differ.")
-    if support := support_sentences(moment.run.result, *nodes):  # the history of the search says less
+    if support := support_sentences(moment.run.result, *nodes):  # the history of the search is less informative
         return claim, " ".join(written(Phrase(sentence, own)) for sentence in support)
     return claim, next(iter(sentences), "")
 

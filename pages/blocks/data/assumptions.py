@@ -53,7 +53,7 @@ def assumptions(here: Source) -> None:
     rest = ""
     if dataset.kind != "categorical":
         rest = " ".join(escape_markdown(written(sentence)) for sentence in sentences[len(against) :])
-    if any(finding.code == "serial_dependence" for finding in here.findings):  # it says the same, with the same fix
+    if any(finding.code == "serial_dependence" for finding in here.findings):  # it states the same
         against = [sentence for sentence in against if sentence.code != "serial_rows"]
     if against:
         # Beside findings the warnings are folded, so that the variables stay in sight.

@@ -34,7 +34,7 @@ DEFAULT_OPTIONS = {"transpose": False, "rows": None, "columns": None, "header": 
 
 
 def way() -> None:
-    """Let the user choose where the table comes from."""
+    """Ask for the source of the table."""
     st.segmented_control(
         t("Source"),
         ["Upload", "Samples", "Simulate"],

@@ -113,7 +113,7 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
 
 
 def _say_directions(question: EffectQuestion, *, causal: bool) -> None:
-    """Say what follows if an uncertain direction is wrong that the effect rests on."""
+    """State what follows if an uncertain direction, on which the effect rests, is wrong."""
     run, graph, names = question.run, question.graph, question.names
     judged = verdicts.of(run)
     for said in statements.direction_notes(run.result, judged, graph, question.x, question.y, names, causal=causal):
@@ -204,7 +204,7 @@ def _say_of_class(question: EffectQuestion, *, causal: bool) -> None:
 
 
 def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> GraphViewData:
-    """Show the number of an effect with one interval, what it rests on, and its tables."""
+    """Show the estimate of an effect with its interval, its assumptions and its tables."""
     run, x, y, names = question.run, question.x, question.y, question.names
     dataset = state.completed(run)
     numbers = (x, y, names, _levels(run), state.scales_of(run))
@@ -397,7 +397,7 @@ def _tests_of_drawing(question: EffectQuestion, found: Sequence[Implication]) ->
 
 
 def _lit(question: EffectQuestion, one: Implication) -> GraphViewData:
-    """Return the picture of an implied independence: its paths, and what blocks them."""
+    """Return the picture of an implied independence: its paths and the nodes that block them."""
     asked = replace(question, x=one.x, y=one.y, given=one.given)
     found = separation(question.graph, one.x, one.y, one.given)
     return with_paths(plain_picture(asked, is_symmetric=True), found, one.x, one.y, question.names)

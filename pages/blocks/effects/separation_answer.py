@@ -19,7 +19,7 @@ def tell(
     found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], key: str, more: str = "",
     undirected: Collection[frozenset[int]] = (),
 ) -> None:  # fmt: skip
-    """Show the verdict, the separating sets, and what blocks each path.
+    """Show the verdict, the separating sets, and the nodes that block each path.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ def caveat(graph: PDAG, result: LearnResult | None = None, *, several: bool = Fa
 
 
 def chosen_by(run: Run) -> None:
-    """Show what the run itself chose or found because a setting asked for it."""
+    """Show the automatic choices and extra findings that settings requested."""
     if sentence := state.made_once(run, "chosen", None, lambda: chosen(run.result)):
         st.caption(escape_markdown(written(sentence)))
 

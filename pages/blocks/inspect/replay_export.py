@@ -85,7 +85,7 @@ def _how_far(progress: Progress) -> tuple[float, str]:
 
 
 def _asked(run: Run, places: np.ndarray, *, rare: bool, include_data: bool) -> object:
-    """Return what the contents of the file depend on, other than the run."""
+    """Return the inputs of the file other than the run."""
     strip = sweeps.current(run)
     swept = None if strip is None else (id(strip), strip.n_done)
     return run.title, rare, include_data, swept, places.tobytes()

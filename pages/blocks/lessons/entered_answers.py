@@ -88,7 +88,7 @@ def _read_slider(key: str, slider_key: str, entry: SliderPosition) -> None:
 
 
 def _reopen(key: str, entry: Any, given: Any) -> None:
-    """Let the answer be changed, beginning with the one that was checked."""
+    """Reopen the checked answer for changes."""
     st.session_state[f"{key}_done"] = None
     if isinstance(entry, OrientedEdges):
         for edge, mark in zip(entry.edges, given, strict=True):

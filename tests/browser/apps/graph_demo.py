@@ -160,7 +160,7 @@ def values(p: int) -> dict:
 
 
 def hubs(p: int) -> dict:
-    """Return a graph of one step: most nodes hang on one of p / 50 hubs, and a tenth of the nodes has another edge."""
+    """Return a graph of one step: most nodes are linked to one of p / 50 hubs, and a tenth have another edge."""
     rng = np.random.default_rng(6)
     arcs = {(int(min(4 * rng.pareto(1.3), p // 50 - 1)), k) for k in range(p // 50, p) if rng.random() < 0.7}
     arcs |= {tuple(sorted(rng.choice(p, 2, replace=False).tolist())) for _ in range(p // 10)}

@@ -51,7 +51,7 @@ def test_the_recommendation_is_the_best_learner_that_takes_the_table(name, goal)
 
 @pytest.mark.parametrize("name", DATA)
 def test_the_second_learner_of_a_graph_complements_the_first(name, monkeypatch):
-    """No other of the nine best learners is better where the first is not; the reason says that neither is sure.
+    """No other of the nine best learners is clearly better than the first; the reason says that the choice is open.
 
     All learners are quick enough here, because estimated durations depend on the machine.
     """

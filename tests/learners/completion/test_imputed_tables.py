@@ -69,7 +69,7 @@ def test_complete_tables_and_available_cells_draw_nothing():
 
 @pytest.mark.parametrize("kind", ["continuous", "mixed"])
 def test_means_and_correlations_are_those_of_the_complete_table(kind):
-    """Draws given the other columns undo the bias of the present cells, which depends on these columns."""
+    """Draws given the other columns remove the bias of observed cells whose missingness depends on them."""
     whole = of_kind(kind, 2_000)
     data = with_missing_cells(whole, 0.3, "mar", seed=4)
     tables = drawn_tables(with_completion(data))

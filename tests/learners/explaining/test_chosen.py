@@ -18,7 +18,7 @@ from viz.report.methods import methods_text
 from viz.report.report import markdown_report
 from viz.report.subject import Subject
 
-# Settings that let a run choose, by learner.
+# Settings with which a run makes automatic choices, by learner.
 CHOOSING = {
     "brai": {"s_by": "data", "roots": 2},
     "cimap": {"preset": "P-2", "effect_by": "cv"},

@@ -149,7 +149,7 @@ def test_columns_without_curves():
 
 @pytest.mark.compiled
 def test_completed_cells_are_averaged_over_the_drawn_tables():
-    """Curves survive imputation, and rows without a gap need none."""
+    """Curved relations are found in imputed tables; on complete rows, the statistic is that without imputation."""
     holes = with_completion(naive_mixed.with_holes(DATA, 0.1, seed=3))
     assert BasisTest(holes).test(0, 3).log_p < -20
     whole = holes.take(np.flatnonzero([all(holes.is_there(j)[i] for j in range(6)) for i in range(holes.n_rows)]))

@@ -70,7 +70,7 @@ def test_compact_arrays_change_no_result(key, kind, monkeypatch):
 
 @pytest.mark.parametrize("key", ["ppc", "gs", "fci"])
 def test_a_search_in_parts_counts_all_edges_and_keeps_what_was_tested(key, monkeypatch):
-    """Progress never goes back within a phase; cancelled at any tick, the result is one that the trace rebuilds."""
+    """Progress never decreases within a phase; after a cancel at any tick, the trace rebuilds the result."""
     monkeypatch.setattr(skeleton_levels, "MAX_SKIP_BYTES", 1)  # one edge at a time
     monkeypatch.setattr(parallel, "TICK_SECONDS", 0)
     data, heard = table("categorical"), []
@@ -120,7 +120,7 @@ def test_packed_edges_are_the_edges(dense):
 
 @pytest.mark.parametrize("n_ticks", [1, 2, 4])
 def test_a_run_that_is_cancelled_keeps_the_tests_of_earlier_blocks(n_ticks, monkeypatch):
-    """The progress of a level counts the pairs of all its blocks, and a cancelled level has those tested so far."""
+    """The progress of a level counts the pairs of all its blocks; a cancelled level keeps the pairs tested so far."""
     monkeypatch.setattr(skeleton_levels, "MAX_BLOCK_EDGES", 60)
     seen = []
 

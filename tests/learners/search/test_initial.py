@@ -32,7 +32,7 @@ def arrows_at(trace: Trace, step: int) -> PDAG:
 
 
 def check_scores(score: FamilyScore, trace: Trace, scores: np.ndarray) -> None:
-    """Check that each change has the score of the arrows so far, or within a v-structure the score before it."""
+    """Check that each change has the score of the arrows so far; within a v-structure, the score before it."""
     assert len(scores) == len(trace.changes) + 1 == len(trace) + 1
     for step, event in enumerate(trace, start=1):
         if event.rule is Rule.COLLIDER_BEGUN:

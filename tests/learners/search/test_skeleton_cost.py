@@ -19,7 +19,7 @@ SECONDS = 1e-6  # of each test, by the clock of these tests
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each test take `SECONDS`, and let one core be available."""
+    """Replace the cost of each test by `SECONDS`, and the number of cores by one."""
 
     def timed(ci_test, alpha, searches):
         results = ci_test.separate(searches, alpha)

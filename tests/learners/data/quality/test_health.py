@@ -175,7 +175,7 @@ def test_mixed_columns_are_no_finding():
 
 
 def test_columns_with_missing_cells_are_checked_on_what_is_there():
-    """A constant, a copy and a combination are found among the present cells."""
+    """A constant, a copy and a combination are found in the observed cells."""
     a, b = normal(1), normal(2)
     total = [f"{2 * float(x) - 3 * float(y):.10f}" for x, y in zip(a, b, strict=True)]
     table = table_of(a=["NA", *a[1:]], b=b, total=["", *total[1:]], one=["", *["7.5"] * (N - 1)], x=["", *draws(3)[1:]])

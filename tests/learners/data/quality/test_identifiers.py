@@ -52,7 +52,7 @@ def test_a_trials_patient_number_is_left_out(tmp_path):
 
 
 def test_numbers_that_should_repeat_and_do_not_are_keys():
-    """A column of 600 different numbers below 2,000, in random order, was assigned, not measured."""
+    """A column of 600 different numbers below 2,000 in random order is an ID, not a measurement."""
     rng = np.random.default_rng(1)
     assert kind_of_key("X", rng.permutation(2_000)[:ROWS].astype(float)) == "id_like"
     assert kind_of_key("X", rng.permutation(ROWS)[:ROWS].astype(float)) == "id_like"

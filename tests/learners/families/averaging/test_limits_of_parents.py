@@ -30,7 +30,7 @@ def codes(result) -> list[str]:
 
 @pytest.fixture
 def few_sets(monkeypatch):
-    """Allow so few sets by default that a variable of eight has at most two parents."""
+    """Lower the default number of sets until each of eight variables has at most two parents."""
     monkeypatch.setattr(parent_weights, "MAX_SETS", sets_of(P - 1, 2))
 
 

@@ -653,7 +653,7 @@ def test_gamma_without_a_maximum_does_not_limit_the_edges():
 
 
 def test_sepsets_are_the_hardest_sets_of_pairs_that_left():
-    """A separated pair has the set that weakens its dependence most, of its less dependent end, at the last removal."""
+    """The separating set of a pair is the hardest set of its less dependent end when the pair was removed last."""
     values = gaussian(9, 40, 7)
     result = lmm(posterior(values), cooldown=0, omega=0.1)
     moves, expected = result.extra.moves, {}

@@ -73,7 +73,7 @@ def test_every_lesson_is_reported_in_german():
     assert not {k for k in TEXTS["en"] if TEXTS["en"][k] == TEXTS["de"][k]}
 
 
-# How a question says that nothing is known, and that something is; the names of a set may stand for the latter.
+# Words of a question for an empty and for a non-empty set; the names of the set may replace the latter.
 UNCONDITIONAL = {
     "en": r"given nothing|condition on nothing|[Ii]n the (?:whole population|table)",
     "de": r"[Nn]ichts (?:ist )?gegeben|ganzen|gesamten|in der Tabelle",
