@@ -137,6 +137,7 @@ def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
     expect(phone.get_by_text("Correct answer:")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_remote_control_moves_the_steps_and_the_notes(on_inspect):
     """A remote's keys work with any focus, and the notes follow the step.
 

@@ -13,7 +13,7 @@ from .test_app import graph
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.gate_cases(1)
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     """One click runs several learners; differences, a pair explained by both runs, and the consensus are shown."""

@@ -53,35 +53,50 @@ def share(page: Page, stranger: Page) -> None:
     expect(stranger.locator("[data-testid=stSidebar]").get_by_text("2. ")).to_contain_text("on mine.csv")
 
 
-def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_was_killed(open_page, killed):
-    address, kill = killed
-    page = open_page()
+@pytest.fixture
+def owner(open_page, killed) -> Page:
+    """Return a browser whose user uploaded a table and learned from it."""
+    page, (address, _) = open_page(), killed
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/data")
     upload(page, "mine.csv")
     page.get_by_role("button", name="Learn with defaults").click()
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
-    shows(page, address)
-    (cookie,) = [one for one in page.context.cookies() if one["name"] == COOKIE]
+    return page
+
+
+def shows_nothing_of_it(page: Page, address: str) -> None:
+    """Check that Inspect shows the sample's run and not the uploaded table."""
+    page.goto(f"{address}/inspect")
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("mine.csv")).to_have_count(0)
+
+
+def test_work_is_there_after_the_server_was_killed_for_its_owner_only(owner, open_page, killed):
+    address, kill = killed
+    shows(owner, address)
+    (cookie,) = [one for one in owner.context.cookies() if one["name"] == COOKIE]
     assert cookie["httpOnly"]
     kill()
-    shows(page, address)
+    shows(owner, address)
+    shows_nothing_of_it(open_page(), address)
+
+
+@pytest.mark.deep
+def test_work_opens_in_another_browser_is_shared_and_deleted(owner, open_page, killed):
+    address, _ = killed
+    (cookie,) = [one for one in owner.context.cookies() if one["name"] == COOKIE]
     other = open_page()
     other.set_default_timeout(PATIENCE)
     other.goto(f"{address}/inspect?w={cookie['value']}")
     other.get_by_role("link", name="Use it in this browser").click()
     expect(other.get_by_text("opened by its address")).to_have_count(0)
     shows(other, address)  # from now on without the address
-    stranger = open_page()
-    stranger.goto(f"{address}/inspect")
-    expect(stranger.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
-    expect(stranger.get_by_text("mine.csv")).to_have_count(0)
-    share(page, stranger)
+    shows(owner, address)
+    share(owner, open_page())
     other.goto(f"{address}/projects")
     open_fold(other, "Your workspace")
     other.get_by_role("button", name="Delete workspace").click()
     other.get_by_role("button", name="Delete everything", exact=True).click()
     expect(other.get_by_role("heading", name="Learn a Bayesian network")).to_be_visible(timeout=PATIENCE)
-    page.goto(f"{address}/inspect")
-    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text("mine.csv")).to_have_count(0)
+    shows_nothing_of_it(owner, address)

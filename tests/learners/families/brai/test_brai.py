@@ -131,6 +131,7 @@ def test_tree_records_parents_and_resamples():
             assert resample[children].tolist() == expected
 
 
+@pytest.mark.compiled
 def test_tree_of_perfect_tests_holds_one_graph_the_truth():
     """With perfect tests all routes give the true class, whatever their resamples."""
     cut = Threshold(LOG_P, math.log(0.5))

@@ -49,6 +49,7 @@ def test_thresholds_reach_zero_one_edge_at_a_time():
     assert [int((upper <= log_alpha).sum()) for log_alpha in found] == [5, 4, 3, 2, 1, 0]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_counts_its_calls_by_phase_as_the_paper_does(name, skeleton):
