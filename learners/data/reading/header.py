@@ -16,14 +16,13 @@ from ...common.errors import DataError
 from ...common.wording import quoted
 from ..arrow_arrays import text_array
 from ..column_types.numbers import as_numbers
-from .separators import SAMPLE_ROWS, SEPARATORS
+from .separators import SAMPLE_ROWS, SEPARATORS, comment_mark
 from .text_encoding import SAMPLE
 
 MAX_LINES_ABOVE = 20  # maximum number of lines above the header
 MAX_PREVIEW_LINES = 20  # maximum number of raw lines of a preview
 MIN_ROWS = 4  # minimum number of rows to detect a missing header
 ROW_NAMES = "row"
-COMMENT = "#"  # mark that numpy.savetxt writes before the header
 DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # declaration by Excel above the header
 
 
@@ -166,13 +165,18 @@ def _is_remark(records: Sequence[Record], width: int) -> bool:
     n_cells = len(records[0].fields)
     if _is_comment(records[1]):
         return True
-    if width in (n_cells, n_cells - (records[0].fields[0] == COMMENT)):
+    if width in (n_cells, n_cells - _is_mark(records[0].fields[0])):
         return len(records) > 2 and _is_data(records[2:]) and not _is_data(records[1:])
     return not _is_data(records[1:])
 
 
 def _is_comment(record: Record) -> bool:
-    return record.fields[0] == COMMENT or record.fields[0].startswith(f"{COMMENT} ")
+    first = record.fields[0]
+    return _is_mark(first) or bool(mark := comment_mark(first)) and first.startswith(f"{mark} ")
+
+
+def _is_mark(text: str) -> bool:
+    return bool(text) and text == comment_mark(text)
 
 
 def _notes_on_lines(records: Sequence[Record], at: int) -> tuple[str, ...]:
@@ -235,10 +239,11 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
 def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
     """Return a name for each column, blank for row names of R and for trailing separators."""
     names = list(header)
-    if names[0] == COMMENT and len(names) == len(columns) + 1 > 1:
-        names = names[1:]  # numpy.savetxt writes "# a b" above rows of two cells
-    if _has_comment_mark(names) and _all_numbers(columns):
-        names[0] = names[0].removeprefix(COMMENT).strip()
+    if len(names) == len(columns) + 1 > 1 and (_is_mark(names[0]) or not names[0] and _all_numbers(columns)):
+        names = names[1:]  # numpy.savetxt writes "# a b" above rows of two cells, and ";a;b" with the mark ";"
+        names[0] = names[0].strip()
+    elif _has_comment_mark(names) and _all_numbers(columns) and not _are_percentages(names[0], columns[0]):
+        names[0] = names[0].removeprefix(comment_mark(names[0])).strip()
     while len(names) > len(columns) > 0 and not names[-1].strip():
         names.pop()  # only the header ends with a separator
     if len(columns) == len(names) + 1 and len(columns[0]) > 1 and _all_differ(columns[0]):
@@ -251,8 +256,19 @@ def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str
 def _has_comment_mark(names: Sequence[str]) -> bool:
     """Return True if a comment mark, with or without a blank, precedes the first of the names and no other."""
     first, *others = names
-    marked = first.startswith(COMMENT) and bool(first.strip(f"{COMMENT} "))
-    return marked and (first.startswith(f"{COMMENT} ") or not any(name.startswith(COMMENT) for name in others))
+    mark = comment_mark(first)
+    marked = bool(mark) and not _is_mark(first.strip())
+    return marked and (first.startswith(f"{mark} ") or not any(name.startswith(mark[0]) for name in others))
+
+
+def _are_percentages(name: str, cells: Sequence[str]) -> bool:
+    """Return True for numbers in [0, 100] below a percent sign, which is then part of the name.
+
+    By default, numpy.savetxt writes all numbers with an exponent; such numbers are no percentages.
+    """
+    numbers = _numbers(cells)
+    plain = not any("e" in cell for cell in cells)
+    return comment_mark(name) == "%" and plain and bool((numbers >= 0).all() and (numbers <= 100).all())
 
 
 def _all_numbers(columns: Sequence[Sequence[str]]) -> bool:
@@ -268,6 +284,8 @@ def _all_differ(texts: Sequence[str]) -> bool:
 
 
 def _notes_on_names(header: Record, names: Sequence[str], blank: Sequence[int], row_names: int | None) -> Iterator[str]:
+    if (mark := comment_mark(header.fields[0])) not in ("", "#") and not names[0].startswith(mark):
+        yield f"{mark!r} before the header is read as a comment mark, not as part of {quoted(names[:1])}"
     if blank:
         yield f"left out: {len(blank)} column{'s' * (len(blank) > 1)} without a name and without a cell"
     if row_names is not None:

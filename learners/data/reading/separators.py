@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,7 +17,14 @@ from .unsupported_formats import NUMBER
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 BLANKS = " "  # runs of blanks, as in files of R's write.table and in aligned columns
 SAMPLE_ROWS = 100
+MARK = re.compile(r"#+|%+|!+|;+|//+|--+")  # comment marks before a header, by numpy.savetxt, MATLAB, Fortran, SQL
 MIN_LINES = 4  # minimum number of lines, header included; fewer lines have common blanks by chance
+
+
+def comment_mark(text: str) -> str:
+    """Return the comment mark at the start of a text, or an empty text."""
+    found = MARK.match(text)
+    return found.group() if found else ""
 
 
 def guess_separator(utf8: bytes) -> str:
@@ -45,9 +53,9 @@ def guess_separator(utf8: bytes) -> str:
 def _has_aligned_rows(sample: str, whole: bool) -> bool:
     """Return True if runs of blanks give rows of one width; the header may lack a cell for distinct row names."""
     rows = first_rows(sample, BLANKS, whole=whole)
-    while len(rows) > 1 and rows[0][0] == rows[1][0] == "#":
+    while len(rows) > 1 and rows[0][0] == rows[1][0] == comment_mark(rows[0][0]):
         rows = rows[1:]
-    if rows and rows[0][0] == "#":  # numpy.savetxt writes "# a b" above rows of two cells
+    if rows and rows[0][0] == comment_mark(rows[0][0]):  # numpy.savetxt writes "# a b" above rows of two cells
         rows[0] = rows[0][1:]
     widths = [len(row) for row in rows]
     if len(widths) <= 2 or widths[1] <= 1 or set(widths[1:]) != {widths[1]}:

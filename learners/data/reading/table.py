@@ -40,7 +40,15 @@ from .header import Arrangement, arrange, declared_separator, raw_lines
 from .long_csv import LongTextReader, RowSelection
 from .long_parquet import is_long_parquet, read_long_parquet
 from .row_sample import sampled_rows
-from .separators import BLANKS, SEPARATORS, first_rows, guess_separator, with_double_quotes, without_blanks
+from .separators import (
+    BLANKS,
+    SEPARATORS,
+    comment_mark,
+    first_rows,
+    guess_separator,
+    with_double_quotes,
+    without_blanks,
+)
 from .source import read_contents
 from .streams import is_long_text, stream_of
 from .text_encoding import SAMPLE, as_utf8
@@ -371,6 +379,7 @@ def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> Non
     sample = utf8[:SAMPLE].decode("utf-8", "ignore")
     if declared_separator(utf8):  # wrong if another separator splits the line below
         sample = "".join(sample.splitlines(keepends=True)[1:])
+    sample = sample.removeprefix(comment_mark(sample))  # a semicolon before the header splits nothing
     for other in SEPARATORS if len(names) == 1 else ():
         others = first_rows(sample, other, whole=len(utf8) <= SAMPLE)
         if other != separator and others and len(others[0]) > 1:

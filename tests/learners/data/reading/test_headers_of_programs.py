@@ -35,16 +35,38 @@ def test_single_quotes_are_no_part_of_names_and_cells():
     assert table.guess.of("b").kind == "continuous"
 
 
-@pytest.mark.parametrize("comments", ["#", "# "])
+@pytest.mark.parametrize("mark", ["#", "##", "%", ";", "//", "!", "--"])
 @pytest.mark.parametrize("separator", [",", ";", "\t", " "])
-@pytest.mark.parametrize("width", [1, 2, 3])
-def test_the_comment_mark_of_savetxt_is_no_part_of_the_first_name(comments, separator, width):
+def test_the_comment_mark_of_savetxt_is_no_part_of_the_first_name(mark, separator):
     """numpy.savetxt writes its comment mark before the first name, with or without a blank."""
-    names, file = ("a", "b", "c")[:width], io.BytesIO()
-    values = np.random.default_rng(1).normal(size=(30, width))
-    np.savetxt(file, values, delimiter=separator, header=separator.join(names), comments=comments)
-    table = read_table(file.getvalue())
-    assert (table.names, table.n) == (names, 30)
+    for width in (1, 2):
+        names, values = ("a", "b", "c")[:width], np.random.default_rng(1).normal(size=(30, width))
+        for comments in (mark, f"{mark} "):
+            file = io.BytesIO()
+            np.savetxt(file, values, delimiter=separator, header=separator.join(names), comments=comments)
+            table = read_table(file.getvalue())
+            assert (table.names, table.n) == (names, 30)
+
+
+@pytest.mark.parametrize("mark", ["%", ";", "//", "!", "--"])
+def test_a_removed_comment_mark_is_reported(mark):
+    """A note quotes the mark; a header of several lines loses those above the names."""
+    rows = "\n".join(f"{k - 9}.5 {k * k % 7} {k * 3 % 5}" for k in range(20))
+    table = read_table(f"{mark} made by me\n{mark} a b c\n{rows}\n".encode())
+    assert (table.names, table.n) == (("a", "b", "c"), 20)
+    alone = read_table(f"{mark}a\n1\n-2\n3\n-4\n".encode())
+    assert alone.guess.notes == (f"{mark!r} before the header is read as a comment mark, not as part of 'a'",)
+
+
+@pytest.mark.parametrize("header", ["% fat,weight", "%fat,weight", "%,weight", "fat %,% of weight"])
+def test_a_percent_sign_above_percentages_stays(header):
+    rows = "".join(f"{k * 7 % 100}.5,{k * 3 % 50}\n" for k in range(20))
+    assert read_table(f"{header}\n{rows}".encode()).names == tuple(header.split(","))
+
+
+@pytest.mark.parametrize("header", ["!x,name", "--,name", "; x,name", "//x,name", "% x,name"])
+def test_a_mark_above_words_stays(header):
+    assert read_table(f"{header}\n1,a\n2,b\n3,a\n4,b\n".encode()).names == tuple(header.split(","))
 
 
 def test_number_signs_of_several_names_stay():
