@@ -112,14 +112,14 @@ def declared_network(
         cells = np.array(tables[name].numbers, dtype=np.float64).reshape(*shape, len(levels[name]))
         order = np.argsort([position[parent] for parent in parents], kind="stable")
         table = cells.transpose(*order, len(parents)).reshape(-1, len(levels[name]))
-        cpts.append(rescaled(table, name, _failing(form)))
+        cpts.append(rescaled(table, name, failing(form)))
         amat[[position[parent] for parent in parents], position[name]] = True
     names = tuple(levels if called is None else called)
     return DiscreteNetwork(names, tuple(map(tuple, levels.values())), PDAG(amat), tuple(cpts))
 
 
 def _check_declared(levels: Mapping[str, Sequence[str]], tables: Mapping[str, DeclaredTable], form: str) -> None:
-    fail = _failing(form)
+    fail = failing(form)
     if not levels:
         fail("at least one variable must be declared, found none. Choose a file of this format")
     if len(levels) > MAX_NODES:
@@ -163,7 +163,7 @@ def numbers_in(text: str, name: str, form: str) -> list[float]:
         return [float(word) for word in text.split()]
     except ValueError as error:
         word = str(error).split(": ")[-1][:60]
-        _failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is not one. Fix it")
+        failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is not one. Fix it")
 
 
 def identifiers(texts: Sequence[str], taken: Collection[str] = ()) -> list[str]:
@@ -194,7 +194,9 @@ def check_writable(names: Sequence[str], levels: Sequence[Sequence[str]], forbid
         )
 
 
-def _failing(form: str) -> Fail:
+def failing(form: str) -> Fail:
+    """Return a function that raises DataError with a sentence on a network of this format."""
+
     def fail(sentence: str) -> NoReturn:
         raise DataError(f"in the {form} network: {sentence}")
 

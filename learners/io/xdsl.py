@@ -1,12 +1,13 @@
 """Read and write networks in XDSL, the XML format of GeNIe and SMILE: probability tables, or Gaussian equations.
 
 In a table the first parent varies slowest and the node itself fastest (SMILE manual, *Multidimensional arrays*), as in
-files that GeNIe wrote. An equation is ``x=2*a+Normal(0.5,1.2)``, with the standard deviation of the noise.
+files that GeNIe wrote. A noisy-MAX node becomes a table; see `noisy_max_table`. An equation is
+``x=2*a+Normal(0.5,1.2)``, with the standard deviation of the noise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -26,16 +27,18 @@ from .declared import (
     text_of_file,
 )
 from .equations import Equation, gaussian_network, written_terms
+from .noisy_max import noisy_max_table
 from .safe_xml import read_xml, text_in
 from .tokens import Tokens
 from .xmlbif import UNWRITABLE
 
 FORM, NO_COMMENT = "XDSL", r"(?!)"
-KINDS = {"noisymax": "noisy-MAX nodes", "noisyadder": "noisy adders", "decision": "decisions", "utility": "utilities"}
+TABLES = ("cpt", "deterministic", "noisymax")
+KINDS = {"noisyadder": "noisy adders", "decision": "decisions", "utility": "utilities"}
 
 
 def read_xdsl(source: str | Path | bytes) -> Network:
-    """Read a network of general and deterministic chance nodes, or of linear Gaussian equations, from an XDSL file.
+    """Read a network of chance nodes with tables or noisy-MAX parameters, or of linear Gaussian equations.
 
     Parameters
     ----------
@@ -60,7 +63,7 @@ def read_xdsl(source: str | Path | bytes) -> Network:
     if len(set(marks)) < len(marks):
         raise DataError(f"in the {FORM} network: each node must have an identifier of its own, found one twice. Fix it")
     numbers = bool(marks) and all(one.tag == "equation" for one in nodes)
-    if other := [one.get("id", "") for one in nodes if not numbers and one.tag not in ("cpt", "deterministic")]:
+    if other := [one.get("id", "") for one in nodes if not numbers and one.tag not in TABLES]:
         raise DataError(
             f"in the {FORM} network: all nodes must be chance nodes with tables, found {_kinds(nodes, other)}. Change "
             "their type to General in GeNIe, or use only equations"
@@ -76,8 +79,7 @@ def read_xdsl(source: str | Path | bytes) -> Network:
         )
     levels = {mark: _levels(at[mark]) for mark in ordered}
     tables = {
-        mark: DeclaredTable(text_in(at[mark], "parents").split(), _numbers(at[mark], mark, levels[mark]))
-        for mark in ordered
+        mark: DeclaredTable(text_in(at[mark], "parents").split(), _numbers(at[mark], mark, levels)) for mark in ordered
     }
     return declared_network(levels, tables, FORM, called)
 
@@ -126,15 +128,22 @@ def _levels(node: Element) -> list[str]:
     return display_names(marks, [state.get("label", "") for state in node.findall("state")])
 
 
-def _numbers(node: Element, name: str, levels: list[str]) -> list[float]:
+def _numbers(node: Element, name: str, levels: Mapping[str, Sequence[str]]) -> Sequence[float]:
     """Return the probabilities of a node; those of a deterministic node are 0 or 1."""
     if node.tag == "cpt":
         return numbers_in(text_in(node, "probabilities"), name, FORM)
+    if node.tag == "noisymax":
+        parents = text_in(node, "parents").split()
+        if not levels[name] or not all(parent in levels for parent in parents):
+            return ()  # `declared_network` reports the error
+        strengths, parameters = (numbers_in(text_in(node, tag), name, FORM) for tag in ("strengths", "parameters"))
+        sizes = [len(levels[parent]) for parent in parents]
+        return noisy_max_table(name, len(levels[name]), sizes, strengths, parameters, FORM)
     marks = [state.get("id", "") for state in node.findall("state")]
     states = text_in(node, "resultingstates").split()
     if unknown := [mark for mark in states if mark not in marks]:
         raise DataError(f"in the {FORM} network: {quoted(unknown)} must be states of {quoted([name])}. Fix its table")
-    return np.eye(len(levels))[[marks.index(mark) for mark in states]].ravel().tolist()
+    return np.eye(len(levels[name]))[[marks.index(mark) for mark in states]].ravel().tolist()
 
 
 def write_xdsl(network: Network) -> str:

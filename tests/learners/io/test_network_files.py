@@ -172,6 +172,60 @@ def test_deterministic_nodes_of_genie_are_tables():
     assert read_network(text, "xdsl").cpts[2][:, 0].tolist() == [1, 1, 1, 0, 0, 0]
 
 
+NOISY = """<smile><nodes><cpt id="a"><state id="y"/><state id="n"/><probabilities>0.2 0.8</probabilities></cpt>
+    <cpt id="b"><state id="none"/><state id="u"/><state id="v"/><probabilities>0.5 0.3 0.2</probabilities></cpt>
+    <noisymax id="c"><state id="high"/><state id="low"/><state id="none"/><parents>b a</parents>
+    <strengths>2 1 0 0 1</strengths><parameters>0 0 1 0.2 0.3 0.5 0.6 0.3 0.1 0.4 0.1 0.5 0 0 1 0.1 0.2 0.7</parameters>
+    </noisymax></nodes></smile>"""
+
+
+def test_noisy_max_nodes_of_genie_are_tables():
+    """The node takes the strongest of the levels that its parents and the leak give it: all of these are enumerated."""
+    found = read_network(NOISY, "xdsl")
+    of_b, of_a = ((0, 0, 1), (0.2, 0.3, 0.5), (0.6, 0.3, 0.1)), ((0.4, 0.1, 0.5), (0, 0, 1))
+    expected = np.zeros((2, 3, 3))  # a varies slowest in the network, b in the file
+    for a, b, *levels in np.ndindex(2, 3, 3, 3, 3):
+        chances = [of_a[a][levels[0]], of_b[b][levels[1]], (0.1, 0.2, 0.7)[levels[2]]]
+        expected[a, b, min(levels)] += np.prod(chances)
+    np.testing.assert_allclose(found.cpts[2], expected.reshape(6, 3), rtol=1e-12)
+    alone = NOISY.replace("<parents>b a</parents>", "").replace("2 1 0 0 1", "")
+    alone = alone.replace("0 0 1 0.2 0.3 0.5 0.6 0.3 0.1 0.4 0.1 0.5 0 0 1 ", "")
+    np.testing.assert_allclose(read_network(alone, "xdsl").cpts[2], [[0.1, 0.2, 0.7]])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("0.1 0.2 0.7<", "0.1 0.2<", "'c' must hold 18 parameters, found 17"),
+        ("0.1 0.2 0.7<", "0.1 0.2 0.8<", "must sum to 1"),
+        ("2 1 0 0 1", "2 1 0 0", "must list each level"),
+        ("2 1 0 0 1", "2 1 1 0 1", "must list each level"),
+        ("2 1 0 0 1", "0 1 2 0 1", "must have no effect"),
+        ("<parents>b a<", "<parents>b q<", "must be declared variables"),
+        ("<parents>b a<", f"<parents>{'b ' * 2_000}a<", "must hold 18,009 parameters"),
+    ],
+)
+def test_a_faulty_noisy_max_node_is_refused(right, wrong, message):
+    assert right in NOISY
+    with pytest.raises(DataError, match=message):
+        read_network(NOISY.replace(right, wrong), "xdsl")
+
+
+def test_a_noisy_max_node_with_many_parents_is_refused():
+    """Its parameters are few, but its table would not fit into memory."""
+    nodes = "".join(
+        f'<cpt id="p{k}"><state id="y"/><state id="n"/><probabilities>0.5 0.5</probabilities></cpt>'
+        for k in range(1_100)
+    )
+    text = (
+        f'<smile><nodes>{nodes}<noisymax id="c"><state id="y"/><state id="n"/>'
+        f"<parents>{' '.join(f'p{k}' for k in range(1_100))}</parents><strengths>{'0 1 ' * 1_100}</strengths>"
+        f"<parameters>{'0.1 0.9 0 1 ' * 1_100} 0 1</parameters></noisymax></nodes></smile>"
+    )
+    with pytest.raises(DataError, match="the table of 'c' would take"):
+        read_network(text, "xdsl")
+
+
 FAULTS = {
     "sum": [(form, "0.8", "0.7", "sum to 1") for form in BY_HAND],
     "negative": [(form, "0.1", "-0.1", r"in \[0, 1\]") for form in BY_HAND],
@@ -190,7 +244,7 @@ FAULTS = {
                  ("dsc", "probability(b)", "probability(a)", "another"), ("xdsl", 'id="b"', 'id="a"', "twice")],
     "other nodes": [("xmlbif", 'TYPE="nature"', 'TYPE="utility"', "nature"),
                     ("net", "discrete node c", "utility c", "utility"),
-                    ("xdsl", '<cpt id="a">', '<noisymax id="a"/><cpt id="q">', "found noisy-MAX nodes 'a'")],
+                    ("xdsl", '<cpt id="a">', '<noisyadder id="a"/><cpt id="q">', "found noisy adders 'a'")],
     "levels": [("net", '"u" "v" "w"', '"u" "u" "w"', "different levels"),
                ("xmlbif", "<OUTCOME>u</OUTCOME>", "", "2 probabilities"),
                ("dsc", "[ 3 ]", "[ 2 ]", "2 levels")],
