@@ -27,7 +27,7 @@ from .independence.selection import looks_for_trends
 from .results.completed_cells import CompletedCells
 from .results.directions import Directions
 from .results.information import Information
-from .results.result import DataSize, LearnResult, as_learned, follows_curves
+from .results.result import DataSize, LearnResult, as_learned, judging_score
 from .scores.selection import score_for
 from .settings.learner import Learner, NoCache
 from .settings.shared import AVAILABLE, MISSING
@@ -400,8 +400,7 @@ def _judged(result: LearnResult, dataset: Dataset) -> Directions:
     from .evaluation.directions import direction_support
 
     data = as_completed(result, dataset.reordered([dataset.index(name) for name in result.names]))
-    numbers = "basis" if follows_curves(result) else "bic"
-    score = score_for(data, score="bdeu" if data.kind == "categorical" else numbers)
+    score = score_for(data, score=judging_score(result, data.kind))
     return Directions(lambda: direction_support(result, score, data.left_out))
 
 

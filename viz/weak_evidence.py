@@ -92,7 +92,7 @@ def _doubted(edge: EdgeData, result: LearnResult) -> EdgeData:
     if direction is None or not direction.support.is_doubtful:
         return edge
     lead = DOUBTS[evidence_on(direction)]
-    return edge | {"doubt": mark, "doubt_text": phrase(lead, result.names, reason=support_reason(direction))}
+    return edge | {"doubt": mark, "doubt_text": phrase(lead, result.names, reason=support_reason(result, direction))}
 
 
 def _no_direction(group: DeterminedGroup, names: Sequence[str]) -> Phrase:

@@ -27,7 +27,8 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
         text = (
             "Both are observed in {both} of {rows}; missing cells were imputed."
             if completed.imputed
-            else "Both are observed in {both} of {rows}; EM estimates correlations without filling in cells."
+            else "Both are observed in {both} of {rows}, which give the mutual information. Tests and scores use "
+            "correlations that EM estimates from all rows, without filling in cells."
         )
         found.append(say(text, both=both, rows=Count(dataset.n_rows, "row")))
     if completed.adjacent is not None:

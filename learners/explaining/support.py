@@ -25,8 +25,9 @@ from ..data.determination import DeterminedGroup, determination_of
 from ..graphs.graph import PDAG
 from ..graphs.pag import CIRCLE, PAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
-from ..results.result import LearnResult
+from ..results.result import LearnResult, judging_score
 
+SCORE_NAMES = {"bdeu": "BDeu", "bic": "BIC", "basis": "BIC of basis functions"}
 MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
 STRONG, WEAK, CONFLICTING, WEAKLY_CONTRADICTED, CONTRADICTED = range(5)  # support of a direction by the evidence
 LEADS = (
@@ -37,8 +38,7 @@ LEADS = (
     "Strong evidence contradicts its direction. {reason}.",
 )
 CLAIM = (
-    "If the arrow is right, {head} does not cause {tail}. If they have no hidden common cause either, {tail} causes "
-    "{head}."
+    "If the arrow is right, {head} does not cause {tail}. If no common cause is hidden either, {tail} causes {head}."
 )
 
 
@@ -49,7 +49,7 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
         return []
     if direction.support is Support.NOT_JUDGED:
         return [say("The support of its direction cannot be assessed for these data.")]
-    return [say(LEADS[evidence_on(direction)], reason=Capitalized(support_reason(direction)))]
+    return [say(LEADS[evidence_on(direction)], reason=Capitalized(support_reason(result, direction)))]
 
 
 def evidence_on(direction: Direction) -> int:
@@ -100,8 +100,9 @@ def direction_of(result: LearnResult, i: int, j: int, mark: str) -> Direction | 
     return result.directions.get((i, j) if mark == "forward" else (j, i))
 
 
-def support_reason(direction: Direction) -> Sentence:
+def support_reason(result: LearnResult, direction: Direction) -> Sentence:
     """Return the evidence for or against a direction, as a clause."""
+    score = SCORE_NAMES[judging_score(result)] if result.rows is not None and result.rows.kind else ""
     if direction.left_out:
         column = Quoted([direction.left_out])
         return say(
@@ -119,7 +120,7 @@ def support_reason(direction: Direction) -> Sentence:
     # If `limited`, the evidence for the direction is strong, and something else limits its support.
     limited = direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE
     if limited and direction.edge_is_weak:
-        return say("the edge itself is weakly supported ({odds})", odds=odds_of(direction.edge))
+        return say("the edge itself is weakly supported ({odds})", odds=odds_of(direction.edge, score))
     if limited and direction.near_differ:
         return say("graphs with nearly the same score give the edge another direction")
     if limited:
@@ -128,7 +129,7 @@ def support_reason(direction: Direction) -> Sentence:
             steps=Count(direction.steps, "step"),
             few=MAX_SURE_STEPS,
         )
-    return say("{basis} ({odds})", basis=_basis(direction), odds=odds_of(direction.premise.evidence))
+    return say("{basis} ({odds})", basis=_basis(direction), odds=odds_of(direction.premise.evidence, score))
 
 
 def _share_reason(direction: Direction) -> Sentence:
@@ -172,16 +173,21 @@ def _basis(direction: Direction) -> Sentence:
     return say(template, **values)
 
 
-def odds_of(found: float) -> Sentence:
-    """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million."""
+def odds_of(found: float, score: str = "") -> Sentence:
+    """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million.
+
+    `score` is the name of the score that they come from, if it is not that of the run.
+    """
+    by = only_if(bool(score), say(" by {score}", score=score))
     if abs(found) >= MAX_LOG_ODDS:
         return say(
-            "overwhelming odds in favour, beyond a million to 1"
+            "overwhelming odds in favour{by}, beyond a million to 1"
             if found >= 0
-            else "overwhelming odds against, beyond a million to 1"
+            else "overwhelming odds against{by}, beyond a million to 1",
+            by=by,
         )
-    template = "odds {odds} to 1 in favour" if found >= 0 else "odds {odds} to 1 against"
-    odds = say(template, odds=Number(math.exp(abs(found))))
+    template = "odds {odds} to 1 in favour{by}" if found >= 0 else "odds {odds} to 1 against{by}"
+    odds = say(template, odds=Number(math.exp(abs(found))), by=by)
     return odds if abs(found) > STRONG_EVIDENCE else say("{odds}; 20 to 1 is strong", odds=odds)
 
 

@@ -185,6 +185,16 @@ def follows_curves(result: LearnResult) -> bool:
     return {result.params[name] for name in ("test", "score") if name in result.params} == {"basis"}
 
 
+def judging_score(result: LearnResult, kind: str | None = None) -> str:
+    """Return the score that judges directions, which may differ from that of the run: "bdeu", "basis" or "bic".
+
+    `kind` is that of the columns, by default as recorded in the result.
+    """
+    if (result.rows.kind if kind is None else kind) == "categorical":
+        return "bdeu"
+    return "basis" if follows_curves(result) else "bic"
+
+
 def ranks_pairs(result: LearnResult) -> bool:
     """Return True if the learner ranks pairs."""
     return isinstance(result.extra, Ranks)

@@ -86,7 +86,7 @@ def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
     expect(page.get_by_text(re.compile("^Leaf [0-9]+: its best graph has"))).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "brai_leaf_dark.png", full_page=True)
     press(page, "By rows")
-    expect(page.get_by_text(re.compile("The tree of this run, from 2,000 rows, holds"))).to_be_visible()
+    expect(page.get_by_text(re.compile("The first tree of this run, from 2,000 rows, holds"))).to_be_visible()
     press(page, "True graph")
     expect(page.get_by_text(re.compile("are calibrated"))).to_be_visible()
     address = page.url.split("/inspect")[0]

@@ -12,10 +12,10 @@ import pytest
 from learners import learn
 from learners.explaining.explanation import explanation
 from learners.explaining.support import LEADS as SUPPORT_LEADS
-from learners.explaining.support import evidence_on
+from learners.explaining.support import SCORE_NAMES, evidence_on
 from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
-from learners.results.result import metadata
+from learners.results.result import judging_score, metadata
 from tests.learners.families.score_based.test_near_classes import near_tie
 from tests.tiers import family
 from tests.viz.test_kinds import CASES, learnt
@@ -66,3 +66,20 @@ def test_heads_are_hollow_where_nearly_equal_classes_disagree():
                 assert frozenset((i, j)) in doubted
                 seen += 1
     assert seen
+
+
+@pytest.mark.gate_cases(each=family)
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_odds_of_directions_name_their_score(key, kind):
+    """Two runs judge directions by different scores, so each of their odds names its score, in the panel and drawn."""
+    result = learnt(key, kind)
+    score = SCORE_NAMES[judging_score(result)]
+    drawn = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))["edges"]
+    said = [
+        text
+        for pair in result.directions
+        for text in explanation(result, pair).sentences
+        if text.startswith(tuple(LEADS))
+    ]
+    for text in (*said, *(edge["doubt_text"] for edge in drawn if "doubt" in edge)):
+        assert ("odds" in text) == (f" by {score}" in text)

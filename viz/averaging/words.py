@@ -89,7 +89,7 @@ def posterior_sentence(k: int, asked: int, trees: int = 1, *, polished: bool = F
     """Return a sentence on the graphs that the probabilities average over."""
     if polished:
         classes = "1 class" if k == 1 else f"{k:,} classes"
-        return f"over the DAGs of {classes} that a tabu search reaches from {count(trees, 'tree')}"
+        return f"over the DAGs of {classes}, where tabu searches from {count(trees, 'tree')} ended"
     if trees > 1:
         return f"over the best {'class' if asked == 1 else f'{asked:,} classes'} of each of {trees:,} trees"
     if k == 1:

@@ -212,7 +212,9 @@ def _checks(subject: Subject) -> list[str]:
     found = check_assumptions(subject.dataset, subject.result)
     sentences = [language.written(as_sentence(one)) for one in found.sentences(subject.result.names)]
     if "continuous" in subject.dataset.kinds and found.holds and not found.skipped:
-        sentences.append(language.t("Checks of the numeric columns found no curved or drifting relation."))
+        sentences.append(
+            language.t("Checks of the numeric columns found no curved relation and none that changes along the rows.")
+        )
         if not found.unread:
             sentences.append(language.t("They found no sign of hidden common causes."))
     return sentences

@@ -19,6 +19,14 @@ from .bootstrap_run import BootstrapRun
 from .call_trace import CallRecord
 
 ALL = 1.0 - 1e-9  # share of all classes, up to rounding
+# Why the probabilities may contradict the tests of the tree, by whether the graph has the edge.
+AGAINST_TESTS = {
+    True: caveat(
+        "The tests removed this edge, and the search by score added it. Such an edge can come from a common effect "
+        "among the other variables, or from a hidden common cause."
+    ),
+    False: caveat("The tests kept this edge, and the search by score removed it, given all other edges."),
+}
 MAX_NAMED = 6  # maximum number of variables of a group that a sentence names
 
 
@@ -59,8 +67,9 @@ def _why_polished(pair: Pair) -> Reasons:
     else:
         edge = Edge(x, of_tree.mark, y)
         lead = say("The best graph of the first tree, before the tabu search, has {edge}.", edge=edge)
-    sentences = [trees_sentence(run, x, y), *_directions(pair), lead, *reasons.sentences]
     same = (of_tree.mark == "none") == (pair.mark == "none")
+    against = [] if same else [AGAINST_TESTS[pair.mark != "none"]]
+    sentences = [trees_sentence(run, x, y), *_directions(pair), lead, *reasons.sentences, *against]
     return replace(reasons, sentences=sentences, decisive=reasons.decisive if same else None)
 
 

@@ -28,9 +28,9 @@ def by_rows(run: Run) -> None:
     n = state.made_once(run, "n_classes", None, lambda: extra.n_classes(CAP))
     st.write(
         t(
-            "The tree of this run, from {rows}, holds at least {graphs}, reached by {routes}."
+            "The first tree of this run, from {rows}, holds at least {graphs}, reached by {routes}."
             if n >= CAP
-            else "The tree of this run, from {rows}, holds {graphs}, reached by {routes}.",
+            else "The first tree of this run, from {rows}, holds {graphs}, reached by {routes}.",
             rows=Count(run.dataset.n, "row"),
             graphs=Count(n, "different CPDAG"),
             routes=written(routes_words(extra.tree.n_routes)),

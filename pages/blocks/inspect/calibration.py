@@ -38,18 +38,19 @@ def own_calibration(run: Run) -> None:
 
 def _offer(run: Run) -> None:
     COUNT.show_error()
+    mixed = run.dataset.kind == "mixed" or not run.dataset.complete or run.dataset.surveyed
     st.caption(
-        t(
+        t("Calibration needs a table without missing cells or survey weights, with columns of one type.")
+        if mixed
+        else t(
             "Calibration repeats this run on {n} tables simulated from the learned network, whose graph is known.",
             n=TABLES,
         )
     )
-    mixed = run.dataset.kind == "mixed" or not run.dataset.complete or run.dataset.surveyed
     if st.button(
         t("Calibrate probabilities"), icon=":material/target:", key="inspect_calibrate",
         disabled=COUNT.busy or mixed or not run.result.complete,
-        help=t("Needs a table without missing cells or survey weights, with columns of one type.") if mixed else
-        t("Takes about {n} times as long as this run.", n=TABLES),
+        help=None if mixed else t("Takes about {n} times as long as this run.", n=TABLES),
     ):  # fmt: skip
         running = dispatch.remote_task(TABLES * run.result.seconds)
 

@@ -33,7 +33,7 @@ from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, written
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
-from viz.averaging.words import draws_of, interval_words, routes_words
+from viz.averaging.words import draws_of, interval_words
 from viz.text import escape_markdown, format_percent, format_share, with_relation
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
@@ -120,18 +120,14 @@ def _probabilities(run: Run) -> None:
 
 def _tell_classes(run: Run) -> None:
     """Show how many classes the average includes."""
-    posterior, tree = posterior_of(run), run.result.extra.tree
-    shares = posterior.shares
-    best = float(shares.max())
+    posterior = posterior_of(run)
+    best = float(posterior.shares.max())
     st.caption(
         escape_markdown(
             t(
-                "Averages {n_draws}; the best class has {best} of the weight. The tree holds {leaves} leaves "
-                "and {n_routes}.",
+                "Averages {n_draws}; the best class has {best} of the weight.",
                 n_draws=written(classes_sentence(run)),
                 best=format_percent(best),
-                leaves=len(tree.leaves),
-                n_routes=written(routes_words(tree.n_routes)),
             )
             + (" " + t(OF_REACHED) if posterior.is_of_reached else "")
         )

@@ -13,6 +13,7 @@ from learners.evaluation.probable_graph import probable_graph
 from learners.explaining.explanation import explanation
 from learners.families.brai.bootstrap_run import BootstrapRun
 from learners.families.brai.brai import MISSED_EDGES
+from learners.families.brai.explaining import AGAINST_TESTS
 from learners.families.brai.polish import start_of
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
@@ -203,3 +204,17 @@ def test_the_classes_of_each_tree_are_ranked_once(monkeypatch, kind, polish):
     monkeypatch.setattr(BootstrapRun, "classes_of", lambda run, *given: ranked.append(given) or rank(run, *given))
     learn("brai", data_of(kind), roots=3, polish=polish)
     assert len(ranked) == 3
+
+
+def test_an_edge_that_tests_and_search_see_differently_says_so():
+    """A probability near 1 beside a test that found independence is explained, and only there."""
+    data = sample(random_gaussian_network(8, 12, seed=11), 300, seed=11)
+    result = learn("brai", data, seed=1)
+    seen = set()
+    for x, y in combinations(range(data.p), 2):
+        joined, by_tests = result.graph.skeleton[x, y], result.extra.tree_graph.skeleton[x, y]
+        caveats = [one.template for one in explanation(result, (x, y), data).caveats]
+        said = {kept: AGAINST_TESTS[kept].template in caveats for kept in AGAINST_TESTS}
+        assert said == {True: joined and not by_tests, False: by_tests and not joined}
+        seen.add((bool(joined), bool(by_tests)))
+    assert len(seen) == 4
