@@ -348,7 +348,7 @@ def calibrate(
     result : LearnResult
         A result with probabilities.
     dataset : Dataset
-        Data of the run: columns of one type, without missing values.
+        Data of the run, without survey weights. Cells that are missing here are missing in the simulated tables, too.
     tables : int, default 20
     knowledge : Knowledge, optional
         The knowledge of the run.
@@ -382,7 +382,7 @@ def calibrate(
     def again(table: Dataset, t: int, tick: Tick) -> LearnResult:
         return learn(result.method, table, knowledge=knowledge, tick=tick, seed=t, **result.params)
 
-    return calibrated(dataset, result.graph, again, tables=tables, seed=seed, tick=tick or silent)
+    return calibrated(as_completed(result, dataset), result.graph, again, tables=tables, seed=seed, tick=tick or silent)
 
 
 def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int, *given: int) -> float:

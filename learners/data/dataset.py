@@ -429,9 +429,7 @@ class Dataset:
         if self.kind == "continuous" and self.completion is not None:
             return self.completion.correlation
         if self.kind != "continuous" or not self.complete:
-            raise DataError(
-                f"correlations need continuous columns without missing cells, got {self.described}. Use a test"
-            )
+            raise DataError(f"only numbers without missing cells have correlations, found {self.described}. Use a test")
         if self.by_name == tuple(range(self.p)):
             return self._correlation_by_name
         place = np.argsort(self.by_name)
@@ -642,7 +640,7 @@ class Dataset:
         sample size; nor are rows of groups.
         """
         if self.kind != "categorical":
-            raise DataError(f"merging rows needs categorical data, got {self.kind}")
+            raise DataError(f"rows with numbers rarely repeat, so {self.kind} data are not merged. Use all rows")
         if self.surveyed or self.groups is not None:
             return self
         first, counts = distinct_rows(self.codes, self.states, self.weights)

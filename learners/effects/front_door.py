@@ -147,7 +147,9 @@ def front_door_effect(
     kinds = {dataset.kinds[j] for j in columns}
     if len(kinds) > 1:
         names = quoted([dataset.names[j] for j in columns])
-        raise DataError(f"the front door needs all of {names} numeric or all categorical; bin the numeric ones")
+        raise DataError(
+            f"the front door multiplies slopes or sums over levels, and {names} are of both types. Bin the numeric ones"
+        )
     if kinds == {"continuous"}:
         found, _, tables = estimated(dataset, columns, _by_slopes)
     else:

@@ -18,6 +18,7 @@ from ..common.validation import validated
 from ..common.wording import count, quoted
 from ..data.completed_data import completed_moments
 from ..data.dataset import Dataset
+from ..data.lacking_type import no_numbers
 from ..graphs.graph import PDAG
 from ..kernels.lmm.dependence import DependenceEvidence, mixture_likelihood, mixture_slope
 from ..kernels.lmm.set_search import min_log_odds, search_empty_set, search_sets
@@ -75,7 +76,8 @@ class DependencePosterior:
 
     def __init__(self, dataset: Dataset, *, prior: float | None = None) -> None:
         if dataset.kind != "continuous":
-            raise DataError("partial correlations need continuous columns, found others; use TestedDependence")
+            other = "TestedDependence"
+            raise no_numbers("DependencePosterior", "partial correlations", dataset, categories=other, mixed=other)
         completed = completed_moments(dataset)
         if not dataset.complete and not completed:
             raise DataError("LMM needs every cell, found some missing; drop those rows or impute the cells")

@@ -11,6 +11,7 @@ from ..common.errors import DataError
 from ..common.parallel import Kernel
 from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
+from ..data.lacking_type import no_numbers
 from ..kernels.ci.fisher_z import GaussianSample, decide_fisher_z
 from ..kernels.ci.fisher_z_search import (
     fisher_z_batch_search,
@@ -48,7 +49,7 @@ class FisherZ(CompiledTest):
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
         if dataset.kind != "continuous":
-            raise DataError("Fisher's z needs continuous columns, found categorical ones; use the G² test")
+            raise no_numbers("Fisher's z", "correlations", dataset, categories="G2", mixed="DegenerateGaussian")
         if dataset.n < 4:
             raise DataError(f"Fisher's z needs at least 4 rows, found {dataset.n}; load a longer table")
         super().__init__(dataset.names, threads)

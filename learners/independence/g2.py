@@ -16,6 +16,7 @@ from ..common.progress import Tick
 from ..common.validation import Threads, validated
 from ..data.bit_planes import bit_planes, incomplete_positions, presence_bits, resampled_planes
 from ..data.dataset import Dataset
+from ..data.lacking_type import no_levels
 from ..data.row_weights import in_units
 from ..kernels.ci.evidence import log_p_of
 from ..kernels.ci.g2 import DiscreteSample, DiscreteScratch, decide_g2
@@ -72,6 +73,7 @@ class G2(CompiledTest):
     """
 
     deciding = ("rows_per_cell",)
+    replacements = ("FisherZ", "DegenerateGaussian")  # tests of continuous and of mixed data
 
     def __init__(
         self,
@@ -82,9 +84,8 @@ class G2(CompiledTest):
         threads: Threads | None = None,
     ) -> None:
         if dataset.kind != "categorical":
-            raise DataError(
-                "the G² test needs categorical columns, found continuous ones; discretise them or use Fisher's z"
-            )
+            numbers, mixed = self.replacements
+            raise no_levels(type(self).__name__, dataset, numbers=numbers, mixed=mixed)
         if dataset.n == 0:
             raise DataError("a test needs rows, found none; load a table with data")
         ROWS_PER_CELL.check(rows_per_cell)

@@ -212,6 +212,8 @@ class MutualInformation(InformationTest, G2):
     information. Computational Statistics 28, sections 3.1 and 3.4.
     """
 
+    replacements = ("GaussianInformation", "GaussianInformation")
+
     def __init__(
         self, dataset: Dataset, *, dof: Literal["adjusted", "plain"] = "plain", threads: Threads | None = None
     ) -> None:

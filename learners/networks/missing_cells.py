@@ -70,6 +70,14 @@ def with_missing_cells(dataset: Dataset, share: float, mechanism: Mechanism = "m
     return _without(dataset, there)
 
 
+def with_gaps_of(dataset: Dataset, other: Dataset) -> Dataset:
+    """Return complete data without the cells that are missing in another data set of the same columns and size."""
+    if other.complete:
+        return dataset
+    there = np.array([other.is_there(j) for j in range(other.p)])
+    return _without(dataset, there if other.weights is None else np.repeat(there, other.weights, axis=1))
+
+
 def _causes(p: int, mechanism: Mechanism, rng: np.random.Generator) -> list[int | None]:
     """Return for each column the index of its cause; None for deletions at random, -1 for none."""
     if mechanism == "mcar":

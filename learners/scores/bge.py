@@ -11,6 +11,7 @@ from ..common.errors import DataError
 from ..common.validation import renamed, validated
 from ..data.completed_data import completed_moments
 from ..data.dataset import Dataset
+from ..data.lacking_type import no_numbers
 from ..kernels.scores.bge import BGeFamilies
 from ..settings.shared import EDGE_PENALTY
 from .score import FamilyScore
@@ -57,8 +58,10 @@ class BGe(FamilyScore):
         EDGE_PENALTY.check(edge_penalty)
         self.settings = {"mean_weight": mean_weight, "edge_penalty": edge_penalty}
         completed = completed_moments(dataset)
-        if dataset.kind != "continuous" or not (dataset.complete or completed):
-            raise DataError(f"BGe needs continuous columns without missing cells, found {dataset.described}; use BIC")
+        if dataset.kind != "continuous":
+            raise no_numbers("BGe", "covariances", dataset, categories="BDeu", mixed="DegenerateBIC")
+        if not dataset.complete and not completed:
+            raise DataError("BGe has a formula for complete rows only, found missing cells. Use GaussianBIC instead")
         if dataset.n < MIN_ROWS:
             raise DataError(f"BGe needs at least {MIN_ROWS} rows, found {dataset.n}; load a longer table")
         prior = mean_weight * mean_weight / (mean_weight + 1.0)

@@ -10,6 +10,7 @@ from ..common.memory import check_table_memory
 from ..data.bit_planes import incomplete_positions, presence_bits
 from ..data.completed_data import completed_tables
 from ..data.dataset import Dataset
+from ..data.lacking_type import no_levels
 from ..data.row_weights import distinct_rows, in_units, mostly_distinct
 from ..kernels.scores.bdeu_and_bic import DiscreteFamilies, fill_planes
 from ..kernels.scores.node_average import IncompleteFamilies
@@ -33,7 +34,7 @@ def discrete_families(
     """
     check_type("dataset", dataset, Dataset, "a Dataset")
     if dataset.kind != "categorical":
-        raise DataError(f"{label} needs categorical columns, found continuous ones; discretise them or use GaussianBIC")
+        raise no_levels(label, dataset, numbers="GaussianBIC", mixed="DegenerateBIC")
     if dataset.n == 0:
         raise DataError("a score needs rows, found none; load a table with data")
     check_table_memory(dataset.names, dataset.arity)

@@ -12,6 +12,7 @@ from ..common.validation import validated
 from ..data.columns import MAX_COPIED_BYTES
 from ..data.dataset import Dataset
 from ..data.embedding import EmbeddedSample, embedded, positions_by_name
+from ..data.lacking_type import no_numbers
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from ..kernels.scores.gaussian import GaussianFamilies
 from ..settings.shared import PENALTY
@@ -58,7 +59,7 @@ class GaussianBIC(FamilyScore):
         PENALTY.check(penalty)
         self.settings = {"penalty": penalty, "extended": extended}
         if dataset.kind != "continuous":
-            raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
+            raise no_numbers("GaussianBIC", "covariances", dataset, categories="BIC", mixed="DegenerateBIC")
         if dataset.n < 4:
             raise DataError(f"GaussianBIC needs at least 4 rows, found {dataset.n}; load a longer table")
         if not dataset.complete:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from ..common.errors import ParameterError
 from ..common.memory import INDICATOR_PAIR_BYTES, MAX_INDICATORS, MAX_PAIRED_STATES, PAIR_BYTES, STATE_PAIR_BYTES
 from ..common.progress import Tick, silent
 from ..common.validation import with_new_names
-from ..common.wording import did_you_mean, quoted_columns
+from ..common.wording import quoted_columns
+from .column_types import check_choice_of_kind, check_name
 from .parameter import OrderConstraint, Parameter, Preset
 from .reference import Reference, defaults_of
 from .shared import AVAILABLE, MISSING
@@ -251,11 +251,9 @@ class Learner:
         """
         known = {parameter.name: parameter for parameter in self.parameters_for(kind)}
         params = self.with_present_names(params)
-        for name in params:
-            if name not in known:
-                raise ParameterError(
-                    f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
-                )
+        for name, value in params.items():
+            check_name(self.key, name, known, self.settings, kind)
+            check_choice_of_kind(known[name], value, self.settings, kind)
         values = {  # a test checks the defaults
             name: parameter.checked(params[name]) if name in params else parameter.default
             for name, parameter in known.items()

@@ -14,12 +14,13 @@ import numpy as np
 from ..common.checks import check_sequence, is_number
 from ..common.errors import ParameterError
 from ..common.progress import Tick
-from ..common.wording import quoted, shown_value
+from ..common.wording import shown_value
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..independence.ci_cache import ALWAYS_VALID, Validity, rule_of, same_rule
 from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
+from ..settings.column_types import check_name
 from ..settings.learner import Learner
 from ..settings.shared import ROWS_PER_CELL
 from .shared_cache import SharedCache
@@ -70,11 +71,7 @@ class Runs:
         swept, params = learner.with_present_names(swept), learner.with_present_names(params)
         known = {one.name: one for one in learner.parameters_for(dataset.kind)}
         for parameter in swept:
-            if parameter not in known:
-                raise ParameterError(
-                    f"{key} has no parameter {shown_value(parameter)} for {dataset.kind} data to sweep; "
-                    f"it has {quoted(list(known))}"
-                )
+            check_name(key, parameter, known, learner.settings, dataset.kind)
             if parameter in params:
                 raise ParameterError(
                     f"{parameter} is swept, so it cannot have a value of its own; leave {parameter}= out"

@@ -39,7 +39,7 @@ MAX_COLUMNS = 100
 MIN_ROWS_PER_COLUMN = 5
 NEARLY_DETERMINED = 0.99  # minimum share of the variance of a nearly determined column that the others explain
 NEARLY_EQUAL = 0.98  # minimum |correlation| of nearly equal columns
-NO_SIGN = phrase("this check is for numeric columns only")
+NO_SIGN = phrase("this check fits linear equations, which categories do not have")
 NO_REASON = Phrase(NOTHING)
 ALIKE = phrase("neighbouring rows are alike")  # the warning of `SerialRows` names the columns
 MAX_LISTED = 3  # maximum number of pairs in a warning
@@ -163,7 +163,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     vanish. Hidden common causes: a logistic regression on the gain of the best MAG over the best DAG, the edges of that
     MAG with two arrowheads, the share of strong edges that a set nearly separates, and the smallest p-value of an
     independence that the DAG implies. Its coefficients come from simulated tables (`benchmarks/hidden_causes.py`).
-    Both need numeric tables.
+    Both fit linear equations, so they need tables of numbers.
 
     Dependence of neighbouring rows: autocorrelation of numbers, runs of equal levels (`serial_rows`). A table without
     numbers is checked for this alone.

@@ -1,7 +1,7 @@
 """What a learner owes on every table: all column types, missing cells, row weights, knowledge, and all of them at once.
 
-A run explains each pair in each language, is replayed, swept, stored and exported; or the learner states the one true
-reason why it does not take the table.
+A run explains each pair in each language, is replayed, calibrated, swept, stored and exported; or the learner states
+the one true reason why it does not take the table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from learners.networks.mixed_network import random_mixed_network
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.recipes.replay_file import replay
-from learners.registry import LEARNERS, learn
+from learners.registry import LEARNERS, calibrate, learn
 from learners.settings.learner import EVERY_KIND
 from learners.store.packing import pack, unpack
 from learners.sweeping.sweep import sweep
@@ -90,6 +90,9 @@ def test_a_learner_does_what_it_owes_on_every_table(key, kind, missing, weights,
     assert kind_of(unpack(pack(result))) is kind_of(result)
     assert json.loads(to_json(result.graph, data.names))
     assert all(write(result.graph, data.names) for write in (to_dot, to_graphml, to_adjacency_csv))
+
+    if result.posterior is not None and weights != "survey":
+        assert calibrate(result, data, tables=1, knowledge=knowledge).n_tables == 1
 
     numeric = (one for one in learner.parameters_of(data) if not (one.choices or one.column or one.only_if))
     swept = next((one for one in numeric if one.name not in few and not isinstance(one.default, bool)), None)

@@ -17,6 +17,7 @@ from ...evaluation.feature_calibration import Calibration, calibration
 from ...graphs.consistent_extension import consistent_extension
 from ...graphs.graph import PDAG
 from ...networks.fitting import fit
+from ...networks.missing_cells import with_gaps_of
 from ...networks.sampling import sample
 from ...results.result import LearnResult
 
@@ -108,7 +109,8 @@ def calibrated(
     Parameters
     ----------
     dataset : Dataset
-        Complete, without survey weights; not mixed.
+        Without survey weights. If cells are missing, the same cells are missing in every simulated table, so that
+        their deletion does not depend on values.
     graph : PDAG
         The learned graph; if no DAG has its arrows, a DAG near it is fitted.
     learn_table : callable
@@ -133,15 +135,18 @@ def calibrated(
     ----------
     Zadrozny and Elkan (2002), Transforming classifier scores into accurate multiclass probability estimates. KDD.
     """
-    if dataset.kind == "mixed" or not dataset.complete or dataset.surveyed:
-        found = f"survey weights in {dataset.described}" if dataset.surveyed else dataset.described
-        raise DataError(f"tables are drawn like complete columns of one kind, found {found}; use others")
+    if dataset.surveyed:
+        raise DataError(
+            "simulated rows count once and are independent, found survey weights or dependent rows. Calibrate a run "
+            "without weights"
+        )
     dag = consistent_extension(graph).dag
     network = fit(dag, dataset)
     above = np.triu_indices(dataset.p, 1)
 
     def one(t: int, goes_on: Callable[[], bool]) -> np.ndarray | None:
-        result = learn_table(sample(network, dataset.n, seed=seed + t), t, lambda *_: goes_on())
+        table = with_gaps_of(sample(network, dataset.n, seed=seed + t), dataset)
+        result = learn_table(table, t, lambda *_: goes_on())
         return result.posterior.adjacent[above] if result.complete and result.posterior is not None else None
 
     predictions = ordered_map(one, tables, phase="tables", tick=tick, threads=threads)

@@ -83,8 +83,8 @@ class LikelihoodWeighting:
     def most_probable(self, _: Evidence) -> MostProbableExplanation:
         """Refuse the query, because random cases do not find the most probable case reliably."""
         raise DataError(
-            "the most probable explanation needs all variables categorical or all numeric, but this network has "
-            "both; use the distribution of each variable"
+            "random cases rarely include the most probable one, and numbers with categories have no exact answer. Use "
+            "the distribution of each variable"
         )
 
     def value_of_information(self, j: int, evidence: Evidence) -> list[ValueOfInformation]:

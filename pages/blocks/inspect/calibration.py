@@ -38,10 +38,12 @@ def own_calibration(run: Run) -> None:
 
 def _offer(run: Run) -> None:
     COUNT.show_error()
-    mixed = run.dataset.kind == "mixed" or not run.dataset.complete or run.dataset.surveyed
+    surveyed = run.dataset.surveyed
     st.caption(
-        t("Calibration needs a table without missing cells or survey weights, with columns of one type.")
-        if mixed
+        t(
+            "Runs with survey weights or dependent rows have no calibration: simulated rows count once and are independent."
+        )
+        if surveyed
         else t(
             "Calibration repeats this run on {n} tables simulated from the learned network, whose graph is known.",
             n=TABLES,
@@ -49,8 +51,8 @@ def _offer(run: Run) -> None:
     )
     if st.button(
         t("Calibrate probabilities"), icon=":material/target:", key="inspect_calibrate",
-        disabled=COUNT.busy or mixed or not run.result.complete,
-        help=None if mixed else t("Takes about {n} times as long as this run.", n=TABLES),
+        disabled=COUNT.busy or surveyed or not run.result.complete,
+        help=None if surveyed else t("Takes about {n} times as long as this run.", n=TABLES),
     ):  # fmt: skip
         running = dispatch.remote_task(TABLES * run.result.seconds)
 

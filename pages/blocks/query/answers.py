@@ -65,7 +65,12 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
     """Show the most probable explanation on demand."""
     with st.expander(t("Most probable explanation"), key="query_mpe_fold"):
         if isinstance(network, RegressionNetwork):
-            st.caption(t("This needs variables of one type: all categorical or all numeric."))
+            st.caption(
+                t(
+                    "Not for numbers with categories: their answers come from random cases, which rarely include the "
+                    "most probable one."
+                )
+            )
             return
         if not st.toggle(t("Compute"), key="query_mpe", persist_state="session"):
             return

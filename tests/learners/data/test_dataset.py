@@ -70,11 +70,11 @@ def coded(**changes) -> Dataset:
         ),
         (lambda: Dataset.from_values([["x", 1.0]], ["a", "b"]), "values must be numbers"),
         (lambda: coded().index("age"), r"no column 'age'. The columns are 'size' and 'sex'"),
-        (lambda: Dataset.from_values([[1.0]], ["a"]).merged(), "merging rows needs categorical data, got continuous"),
+        (lambda: Dataset.from_values([[1.0]], ["a"]).merged(), "rows with numbers rarely repeat, so continuous"),
         (lambda: Dataset.from_values([[1.0]], ["a"]).with_weights([-0.5]), "weights must be 1 numbers from 0 to 2"),
         (
             lambda: coded().correlation,
-            "correlations need continuous columns without missing cells, got categorical ones. Use",
+            "only numbers without missing cells have correlations, found categorical ones. Use",
         ),
         (lambda: coded().with_weights([1]), "weights must be 4 numbers"),
         (lambda: coded().select([0, 0]), r"column names must differ, more than one column is called 'size'"),

@@ -123,5 +123,5 @@ def test_what_cannot_be_estimated_is_refused():
         front_door_effect(table, 0, 2, [1])
     mixed = Dataset.joined(("x", "m", "y"), Dataset.from_codes(codes[:1], [2], ["x"]),
                            Dataset.from_values(codes[1:].T.astype(float), ["m", "y"]))  # fmt: skip
-    with pytest.raises(DataError, match="all categorical"):
+    with pytest.raises(DataError, match="are of both types. Bin the numeric ones"):
         front_door_effect(mixed, 0, 2, [1])

@@ -566,8 +566,12 @@ VALUES = Dataset.from_values(np.arange(8.0).reshape(4, 2) ** 2, ["a", "b"])
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: G2(VALUES), DataError, "the G² test needs categorical columns"),
-        (lambda: FisherZ(samples()), DataError, "Fisher's z needs continuous columns"),
+        (
+            lambda: G2(VALUES),
+            DataError,
+            "G2 counts levels, which numbers do not have. Cut columns",
+        ),
+        (lambda: FisherZ(samples()), DataError, "Fisher's z uses correlations, which the categories of"),
         (
             lambda: FisherZ(Dataset.from_values(np.eye(3), list("abc"))),
             DataError,

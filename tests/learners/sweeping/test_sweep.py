@@ -189,7 +189,7 @@ def test_repeated_values_in_any_order():
     ("key", "parameter", "values", "params", "error", "words"),
     [
         ("nothing", "alpha", [0.1], {}, ParameterError, "learner"),
-        ("pc", "penalty", [1.0], {}, ParameterError, "no parameter 'penalty'.* to sweep"),
+        ("pc", "penalty", [1.0], {}, ParameterError, "no parameter 'penalty'; choose one of"),
         ("pc", "alpha", [], {}, ParameterError, "at least one value"),
         ("pc", "alpha", 0.05, {}, ParameterError, "values must be"),
         ("pc", "alpha", [0.05, 2.0], {}, ParameterError, "alpha must be"),

@@ -8,6 +8,7 @@ import pytest
 from learners import DataError, ParameterError, calibrate, learn, load_network, sample
 from learners.families.averaging.calibration import OwnCalibration, calibrated, isotonic
 from learners.graphs.consistent_extension import consistent_extension
+from learners.graphs.graph import PDAG
 from learners.networks.fitting import fit
 from tests.learners.test_registry import sample as ordinary
 
@@ -89,11 +90,32 @@ def test_threads_change_nothing_and_a_cancel_keeps_what_is_done():
         calibrated(data, ASIA.dag, one, tables=4, tick=lambda *_: False)
 
 
+@pytest.mark.parametrize("counts", [False, True], ids=["rows", "counts"])
+def test_simulated_tables_have_the_types_and_the_missing_cells_of_the_data(counts):
+    """Numbers beside categories are simulated, and the cells that the data lack are deleted."""
+    data = ordinary("mixed", n=60)
+    data = data.with_weights(1 + np.arange(60) % 2) if counts else data
+    tables = []
+
+    def one(table, t, tick):
+        tables.append(table)
+        return learn("bootstrap", table, base="hc", n_resamples=2, seed=t, tick=tick)
+
+    found = calibrated(data, PDAG.from_edges(7, directed=[(0, 1), (1, 2)]), one, tables=2, threads=1)
+    assert found.came_true.sum() == 2 * 2
+    for table in tables:
+        assert table.kinds == data.kinds
+        assert table.n == data.n
+        for j in range(7):
+            there = np.repeat(data.is_there(j), 1 if data.weights is None else data.weights)
+            np.testing.assert_array_equal(table.is_there(j), there)
+
+
 def test_what_cannot_be_simulated_is_refused():
-    """Mixed data and learners without probabilities are refused."""
-    mixed = ordinary("mixed")
-    with pytest.raises(DataError, match="complete columns of one kind"):
-        calibrate(learn("bootstrap", mixed, base="hc", n_resamples=2), mixed)
+    """Survey weights and learners without probabilities are refused."""
     data = sample(ASIA, 100, seed=0)
+    surveyed = data.with_weights(np.linspace(0.5, 1.5, 100))
+    with pytest.raises(DataError, match="count once and are independent.* without weights"):
+        calibrate(learn("bootstrap", surveyed, base="hc", n_resamples=2), surveyed)
     with pytest.raises(ParameterError, match="gives no probabilities"):
         calibrate(learn("hc", data), data)

@@ -150,7 +150,7 @@ def test_a_cancelled_search_keeps_its_moves():
         (
             lambda: mag_from_dag(load_sample("asia").dataset, PDAG.empty(8)),
             DataError,
-            "a search over MAGs needs a continuous column, found only cat",
+            "a search over MAGs scores linear equations, which cat",
         ),
         (
             lambda: mag_from_dag(confounded(50, 1), PDAG.empty(4)),
