@@ -33,8 +33,12 @@ TESTS: Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {
         ("Semi-parametric", {"test": "semi-parametric"}),
         ("Permutation", {"test": "permutation"}),
     ),
-    "mixed": (("Degenerate Gaussian", {"test": "dg"}), ("Regression", {"test": "regression"})),
-    "continuous": (("Fisher's z", {}),),
+    "mixed": (
+        ("Degenerate Gaussian", {"test": "dg"}),
+        ("Basis-function test", {"test": "basis"}),
+        ("Regression", {"test": "regression"}),
+    ),
+    "continuous": (("Fisher's z", {"test": "z"}), ("Basis-function test", {"test": "basis"})),
 }
 PERMUTING = ("permutation", "semi-parametric")
 

@@ -40,9 +40,7 @@ def _offer(run: Run) -> None:
     COUNT.show_error()
     surveyed = run.dataset.surveyed
     st.caption(
-        t(
-            "Runs with survey weights or dependent rows have no calibration: simulated rows count once and are independent."
-        )
+        t("No calibration with survey weights: simulated rows count once and do not depend on one another.")
         if surveyed
         else t(
             "Calibration repeats this run on {n} tables simulated from the learned network, whose graph is known.",

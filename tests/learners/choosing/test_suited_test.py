@@ -8,7 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from learners import DataError, Dataset, ParameterError, learn, load_network, random_mixed_network, sample, suited_test
+from learners import (
+    LEARNERS,
+    DataError,
+    Dataset,
+    ParameterError,
+    learn,
+    load_network,
+    random_mixed_network,
+    sample,
+    suited_test,
+)
 from learners.choosing.suited_test import TESTS, TestedLevel, _best, _with_permuted
 from learners.common.progress import Stopped
 
@@ -32,16 +42,36 @@ def test_copies_have_the_values_of_their_column_in_another_order(kind):
 
 
 def test_every_test_of_a_kind_can_be_chosen_in_a_learner():
-    tables = {"categorical": sample(load_network("asia"), 60, 1), "mixed": mixed(60)}
+    tables = {
+        "categorical": sample(load_network("asia"), 60, 1),
+        "mixed": mixed(60),
+        "continuous": sample(load_network("ecoli70"), 60, 1).select(range(5)),
+    }
     for kind, data in tables.items():
         for _, settings in TESTS[kind]:
             assert learn("pc", data, max_cond_size=0, **settings).complete
 
 
+def test_every_test_that_a_learner_offers_is_compared():
+    for kind, compared in TESTS.items():
+        (offered,) = [one.choices for one in LEARNERS["pc"].parameters_for(kind) if one.name == "test"]
+        assert {settings["test"] for _, settings in compared} == set(offered)
+
+
+def test_basis_functions_are_recommended_for_curves_and_not_for_lines():
+    rng = np.random.default_rng(4702)
+    x, noise = rng.uniform(-1.0, 1.0, (300, 2)), 0.2 * rng.normal(size=(300, 2))
+    curved, lines = np.column_stack([x, x**2 + noise]), np.column_stack([x, x + noise])
+    found = [
+        suited_test(Dataset.from_values(one, list("abcd")), n_pairs=60).recommended.label for one in (curved, lines)
+    ]
+    assert found == ["Basis-function test", "Fisher's z"]
+
+
 def test_dependent_columns_are_found_and_permuted_ones_are_not():
     data = mixed(400)
     found = suited_test(data, n_pairs=60)
-    assert [one.label for one in found.tests] == ["Degenerate Gaussian", "Regression"]
+    assert [one.label for one in found.tests] == ["Degenerate Gaussian", "Basis-function test", "Regression"]
     for one in found.tests:
         assert one.false_share < 0.2 < one.found_share
     assert found.recommended in found.tests
