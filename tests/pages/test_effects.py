@@ -13,13 +13,15 @@ import pytest
 
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.checks import representative_dag
+from learners.effects.estimates import effect_difference
 from learners.effects.held_out import held_out_calibration
-from learners.effects.ida import open_directions
+from learners.effects.ida import open_directions, possible_parents
 from learners.effects.paths import separation
 from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
 from pages.blocks.effects import drawing, question
 from tests.pages.driving import go, learn_now, open_app, plain, press, small_table, sound, table, upload
+from viz.text import format_signed
 from viz.weak_evidence import doubtful
 
 
@@ -81,6 +83,22 @@ def test_adjustment_and_effect_follow_the_class(page):
     assert "P(xray" in words(at).replace(" ", "")
     at = sound(at.checkbox(key="effects_stated").check().run())
     assert "These are effects under your assumptions" in words(at)
+
+
+def test_the_difference_is_stated_for_each_possible_set_of_parents(page):
+    """Smoke may have several sets of parents; the sentence holds each of their differences, the table each set."""
+    run = run_of(page)
+    names, graph = run.result.names, run.result.graph
+    x, y = names.index("smoke"), names.index("dysp")
+    at = ask(choose(choose(page, "cause", x), "effect", y), "Effect")
+    sets = possible_parents(graph, x)
+    assert len(sets) > 1
+    (said,) = (text for text in map(plain, (one.value for one in at.markdown)) if text.startswith("Difference, "))
+    assert said.startswith(f"Difference, adjusted for each of {len(sets)} sets: ")
+    shown = next(one.value for one in at.dataframe if "difference" in one.value.columns)
+    found = [0.0 if y in one else effect_difference(run.dataset, x, y, one, of=1).value for one in sets]
+    assert shown["difference"].tolist() == pytest.approx(found)
+    assert f"estimates {format_signed(min(found))} to {format_signed(max(found))}" in said
 
 
 def test_only_the_question_of_paths_has_a_conditioning_set(page):

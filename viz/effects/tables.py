@@ -76,6 +76,13 @@ def difference_rows(adjusted: EffectDifference, plain: EffectDifference) -> pd.D
     return table if (table["rows covered"] < 1.0).any() else table.drop(columns="rows covered")
 
 
+def differences_by_set_rows(by_set: Sequence[EffectDifference], names: Sequence[str]) -> pd.DataFrame:
+    """Return one row for each adjustment set, with the difference adjusted for it and its interval."""
+    rows = [(set_or_nothing(one.given, names), one.value, one.low, one.high, one.covered) for one in by_set]
+    table = pd.DataFrame(rows, columns=["adjusted for", "difference", "95% from", "95% to", "rows covered"])
+    return table if (table["rows covered"] < 1.0).any() else table.drop(columns="rows covered")
+
+
 def implied_rows(found: Sequence[Implication], names: Sequence[str]) -> pd.DataFrame:
     """Return one row for each independence that a drawn graph implies, untested."""
     rows = [

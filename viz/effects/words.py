@@ -327,6 +327,25 @@ def difference_sentence(adjusted: EffectDifference, plain: EffectDifference, *, 
     return phrase(template, adjusted=_signed_interval(adjusted), plain=_signed_interval(plain))
 
 
+def differences_sentence(by_set: Sequence[EffectDifference], plain: EffectDifference) -> Phrase:
+    """Return the sentence with the differences adjusted for each possible set of parents, as one interval.
+
+    The interval is the union of the 95 % intervals.
+    """
+    low, high = min(one.low for one in by_set), max(one.high for one in by_set)
+    values = [one.value for one in by_set]
+    return phrase(
+        "Difference, adjusted for each of {n} sets: {low} to {high} (95% intervals; estimates {least} to {most}). "
+        "Unadjusted: {plain}.",
+        n=len(by_set),
+        low=format_signed(low),
+        high=format_signed(high),
+        least=format_signed(min(values)),
+        most=format_signed(max(values)),
+        plain=_signed_interval(plain),
+    )
+
+
 def weak_arrows_at_sentence(
     result: LearnResult, dag: PDAG, done: Collection[int], names: Sequence[str]
 ) -> Phrase | None:

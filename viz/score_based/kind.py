@@ -110,7 +110,7 @@ def placing(result: LearnResult) -> Phrase | None:
         return None
     best = int(gains.argmax())
     return phrase(
-        "The search moves variables in an order, {times} in all; each variable has the best parents before it. The "
+        "The search moved variables in an order {times}. Each variable takes its parents from those before it. The "
         "best move: {move}.",
         names=result.names,
         times=Count(len(gains), "time"),

@@ -13,7 +13,7 @@ from learners.common.errors import LearnersError
 from learners.common.sentences import Count, Phrase
 from learners.data.dataset import Dataset
 from learners.effects.adjustment import Adjustment, adjustment_sets
-from learners.effects.estimates import adjusted_effect, effect_difference
+from learners.effects.estimates import Effect, EffectDifference, adjusted_effect, effect_difference
 from learners.effects.front_door import front_door_effect, front_door_sets
 from learners.effects.held_out import HeldOutCalibration, held_out_calibration
 from learners.effects.ida import possible_effects
@@ -232,6 +232,8 @@ def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> 
             )
     rows = tables.effect_rows(effects, x, names, _levels(run), y)
     if not found.sets:
+        if effects[0].measure in ("means", "shares"):
+            _differences_by_set(question, dataset, effects)
         table(rows, "effects_numbers", t("Effects by sets of parents"))
         return plain_picture(question)
     is_slope = effects[0].measure in ("slope", "slopes")  # the headline is the difference
@@ -295,6 +297,26 @@ def _difference(
         st.markdown(f"**{said}**" if causal else said)
     rows = worded_cells(tables.difference_rows(adjusted, plain), "")
     table(rows, "effects_difference", t("Adjusted and unadjusted difference"))
+
+
+def _differences_by_set(question: EffectQuestion, dataset: Dataset, effects: Sequence[Effect]) -> None:
+    """Show the difference between two chosen levels, adjusted for each possible set of parents of the cause."""
+    x, y, names = question.x, question.y, question.names
+    levels, of = _pick_levels(dataset, x, y, names[x], names[y])
+    if levels[0] == levels[1]:
+        st.caption(t("Choose two different levels of the cause."))
+        return
+    by_set = [
+        EffectDifference(0.0, 0.0, 0.0, one.given)  # a child cannot change its parent
+        if y in one.given
+        else effect_difference(dataset, x, y, one.given, levels=levels, of=of)
+        for one in effects
+    ]
+    plain = effect_difference(dataset, x, y, levels=levels, of=of)
+    st.markdown(escape_markdown(written(words.differences_sentence(by_set, plain))))
+    table(
+        tables.differences_by_set_rows(by_set, names), "effects_differences_by_set", t("Difference by sets of parents")
+    )
 
 
 def _pick_levels(dataset: Dataset, x: int, y: int, cause: str, effect: str) -> tuple[tuple[int, int], int]:
