@@ -58,7 +58,7 @@ def test_measures_use_the_truth_and_held_out_rows(two_runs):
         assert numbers[column].notna().all(), column
     assert numbers.loc["B", "held-out BIC"] > numbers.loc["A", "held-out BIC"] - 5
     edges = table(two_runs, "verdict")
-    assert {"A", "B", "truth", "graphs"} <= set(edges.columns)
+    assert {"A", "B", "truth", "graphs with it"} <= set(edges.columns)
 
 
 def test_a_graph_of_another_table_is_not_chosen_by_itself():

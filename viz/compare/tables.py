@@ -29,10 +29,10 @@ def edge_by_edge(
 ) -> pd.DataFrame:
     """Return one row for each pair that is adjacent in some graph; pairs on which the graphs differ come first.
 
-    Columns: x, y, the mark in each graph, "truth" if it is known, "graphs" (number of graphs with the edge), "verdict",
-    and the indices of the nodes as ``i`` and ``j``. The verdict compares statements rather than marks, so a PAG and a
-    CPDAG can be equal, contradict each other, or leave open what the other states. Pairs in `determined` have no
-    direction. The marks of the arrows that a graph draws as uncertain, in `doubted`, end in "?".
+    Columns: x, y, the mark in each graph, "truth" if it is known, "graphs with it" (number of graphs with the edge),
+    "verdict", and the indices of the nodes as ``i`` and ``j``. The verdict compares statements rather than marks, so a
+    PAG and a CPDAG can be equal, contradict each other, or leave open what the other states. Pairs in `determined` have
+    no direction. The marks of the arrows that a graph draws as uncertain, in `doubted`, end in "?".
     """
     known = {"truth": truth} if truth is not None else {}
     either = np.any([graph.skeleton for graph in (*graphs.values(), *known.values())], axis=0)
@@ -51,15 +51,15 @@ def edge_by_edge(
                 "x": names[i],
                 "y": names[j],
                 **marks,
-                "graphs": sum(map(bool, own)),
+                "graphs with it": sum(map(bool, own)),
                 "verdict": _verdict(graphs, i, j, has_direction=frozenset((i, j)) not in determined),
                 "i": i,
                 "j": j,
             }
         )
-    columns = ["x", "y", *graphs, *known, "graphs", "verdict", "i", "j"]
+    columns = ["x", "y", *graphs, *known, "graphs with it", "verdict", "i", "j"]
     table = pd.DataFrame(rows, columns=columns)
-    order = np.lexsort((-table["graphs"].to_numpy(int), [_rank(verdict) for verdict in table["verdict"]]))
+    order = np.lexsort((-table["graphs with it"].to_numpy(int), [_rank(verdict) for verdict in table["verdict"]]))
     return table.iloc[order].reset_index(drop=True)
 
 

@@ -59,9 +59,9 @@ def test_edge_table_starts_with_differences():
     assert sorted(table["verdict"][:2]) == ["adjacent in A only", "adjacent in B only"]
     assert table["verdict"].tolist()[2:] == ["contradictory", "equal", "equal"]
     row = table[(table["x"] == "c") & (table["y"] == "d")].iloc[0]
-    assert (row["A"], row["B"], row["truth"], row["graphs"]) == ("—", "—", "", 2)
+    assert (row["A"], row["B"], row["truth"], row["graphs with it"]) == ("—", "—", "", 2)
     only_true = table[(table["x"] == "a") & (table["y"] == "c")].iloc[0]
-    assert (only_true["graphs"], only_true["truth"], only_true["verdict"]) == (0, "→", "equal")
+    assert (only_true["graphs with it"], only_true["truth"], only_true["verdict"]) == (0, "→", "equal")
 
 
 def test_quality_has_a_row_a_graph():

@@ -101,7 +101,7 @@ def test_the_tests_of_both_runs_are_in_one_table():
 
 def test_the_table_has_every_pair_with_its_verdict():
     (table,) = packs()["page"]["tables"]
-    assert table["columns"] == ["x", "y", "PC-stable", "Hill climbing", "graphs", "verdict"]
+    assert table["columns"] == ["x", "y", "PC-stable", "Hill climbing", "graphs with it", "verdict"]
     assert {(row[0], row[1]) for row in table["rows"]} == set(VERDICTS)
 
 
