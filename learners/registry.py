@@ -205,7 +205,7 @@ def _completed(
 
 def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) -> tuple[RunWarning, ...]:
     """Return a warning for edges that rest on sparse contingency tables which show no dependence."""
-    if not result.complete:
+    if not result.complete or dataset.kind == "continuous":
         return ()
     from .data.quality.sparse_tables import may_test_sparse_tables, pairs_without_support
 

@@ -27,16 +27,18 @@ def is_frame(table: object) -> bool:
 
 def as_frame(table: object) -> pd.DataFrame:
     """Return a table of polars, pyarrow or another library with an Arrow interface as a pandas frame."""
+    if isinstance(table, pd.DataFrame):
+        return table
     if (scanner := scanner_of(table)) is not None:
         table = scanner.to_table()
-    if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
+    if hasattr(table, "to_pandas"):
         table = _in_pandas(table)
-    elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
+    elif hasattr(table, "__arrow_c_stream__"):
         with suppress(pa.ArrowException):  # a single column also exports Arrow data
             table = pa.table(table).to_pandas()
     if not isinstance(table, pd.DataFrame):
         raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}. Convert it")
-    return table
+    return _with_durations(table)
 
 
 def _in_pandas(table: object) -> pd.DataFrame:
@@ -50,6 +52,30 @@ def _in_pandas(table: object) -> pd.DataFrame:
             f"{quoted_columns(bad)} {'has' if len(bad) == 1 else 'have'} a type that pandas does not know "
             f"({shown_value(str(error))}). Cast to a common type or leave out"
         ) from error
+
+
+def _with_durations(table: pd.DataFrame) -> pd.DataFrame:
+    """Convert intervals of months, days and nanoseconds, such as the differences of times in DuckDB, to durations.
+
+    Raises
+    ------
+    DataError
+        If one has months, which differ in length.
+    """
+    for j in range(table.shape[1]):
+        column = table.iloc[:, j]
+        cells = column.dropna() if column.dtype == object else ()
+        if not len(cells) or not isinstance(cells.iloc[0], pd.DateOffset):
+            continue
+        name, spans = table.columns[j], [cell.kwds for cell in cells]
+        if any(span["months"] for span in spans):
+            raise DataError(
+                f"column {quoted([name])} must hold spans of one unit, found months, which differ in length. "
+                "Convert it to days"
+            )
+        days = pd.Series([span["days"] + span["nanoseconds"] / 86_400e9 for span in spans], cells.index, float)
+        table = table.assign(**{name: pd.to_timedelta(days.reindex(table.index), "D")})
+    return table
 
 
 def _goes_alone(column: object) -> bool:

@@ -127,7 +127,7 @@ def orient_triples(
         lambda stop, _done: orient_and_close(amat, v_structures(), stop),
         phase="orienting",
         tick=tick,
-        light=skeleton.n_edges <= MAX_LIGHT_EDGES,
+        light=np.count_nonzero(skeleton.amat) <= 2 * MAX_LIGHT_EDGES,  # the mask of `n_edges` takes a byte a pair
     )
     required = knowledge.required[known[:, 0], known[:, 1]]  # the trace does not keep the knowledge of all pairs
     trace.defer(partial(_record, required, known, arrows, implied, rule))

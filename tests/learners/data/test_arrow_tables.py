@@ -119,6 +119,17 @@ def test_other_types_go_through_pandas():
     assert Dataset.from_frame(numbers.to_reader(), {"x": "categorical"}).levels == (("1.5", "2.5"),)
 
 
+def test_intervals_of_days_are_durations():
+    """DuckDB gives differences of times as intervals; those with months have no fixed length."""
+    spans = pa.array([(0, 2, 0), None, (0, 0, 43_200 * 10**9)], pa.month_day_nano_interval())
+    data = Dataset.from_frame(Relation(pa.table({"span": spans, "x": [1.0, 2.0, 4.0]}), 2))
+    assert data.kind == "continuous"
+    np.testing.assert_array_equal(data.values[:, 0], [2, np.nan, 0.5])
+    months = pa.array([(1, 0, 0), (0, 3, 0)], pa.month_day_nano_interval())
+    with pytest.raises(DataError, match="'span' must hold spans of one unit, found months"):
+        Dataset.from_frame(pa.table({"span": months}))
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [
