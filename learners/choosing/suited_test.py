@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,10 @@ from ..common.sentences import Phrase, Value, percent, phrase
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..data.resampling import once
-from ..independence.ci_test import CITest
 from ..independence.selection import ci_test_for
 
 MAX_ROWS_PERMUTED = 2_000  # with more rows, tests by permutation are left out: they take too long
+MAX_BASIS_CELLS = 1_000_000  # with more cells, copies included, the basis-function test is left out: 400 MB and 3 CPU s
 TOLERANCE = 2.0  # standard errors by which a share may exceed its nominal value
 PHASE = "tests"
 # The tests of each kind of table in the order in which they are preferred if equally good: label and settings.
@@ -41,6 +41,8 @@ TESTS: Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {
     "continuous": (("Fisher's z", {"test": "z"}), ("Basis-function test", {"test": "basis"})),
 }
 PERMUTING = ("permutation", "semi-parametric")
+# Function of the number of a query, x, y and the set: the p-values of x with the permuted copy of y, and with y.
+TestOfQuery = Callable[[int, int, int, tuple[int, ...]], list[float]]
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,9 @@ def suited_test(
     both keep their distributions. A test keeps its level if it rejects at most two standard errors more than a share
     alpha of these pairs. Of such tests, the recommended one finds most of the unpermuted pairs dependent; a more
     expensive test has to find more by two standard errors. Each pair has a permutation of its own. Row weights that
-    count copies repeat the rows, survey weights are ignored, and tests by permutation are left out above 2,000 rows.
+    count copies repeat the rows; survey weights are ignored. Tests by permutation are left out above 2,000 rows. The
+    basis-function test is left out if the table and its copies have more than a million cells, or if cells are missing
+    and there are more than 2,000 rows.
 
     References
     ----------
@@ -163,15 +167,13 @@ def suited_test(
     rows = _repeated(dataset)
     queries = _queries(rows.p, n_pairs, min(max_cond_size, rows.p - 2), rng)
     both = _with_permuted(rows, [y for _, y, _ in queries], rng)
-    compared = [
-        (label, settings)
-        for label, settings in TESTS[rows.kind]
-        if rows.n_rows <= MAX_ROWS_PERMUTED or settings.get("test") not in PERMUTING
-    ]
+    compared = [(label, settings) for label, settings in TESTS[rows.kind] if _is_fast(settings["test"], both)]
     found = []
     for t, (label, settings) in enumerate(compared):
-        test = ci_test_for(both, **settings, **({"seed": seed} if settings.get("test") in PERMUTING else {}))
-        rejected = _rejections(test, rows.p, queries, alpha, (t, len(compared)), tick)
+        own = {**settings, "seed": seed} if settings["test"] in PERMUTING else settings
+        in_parts = settings["test"] == "basis" and not rows.complete
+        bound = _by_basis(both, rows.p) if in_parts else _by_test(both, rows.p, own)
+        rejected = _rejections(bound, queries, alpha, (t, len(compared)), tick)
         found.append((label, settings, rejected))
     limit = alpha + TOLERANCE * math.sqrt(alpha * (1.0 - alpha) / n_pairs)
     tests = tuple(
@@ -180,6 +182,14 @@ def suited_test(
     )
     best, reason = _best(tests, [rejected[:, 1] for *_, rejected in found], alpha)
     return SuitedTest(tests, best, reason, alpha, n_pairs)
+
+
+def _is_fast(test: str, both: Dataset) -> bool:
+    """Return True if a test takes seconds on a table with its permuted copies."""
+    if test == "basis":
+        cells = both.p * both.n_rows
+        return cells <= MAX_BASIS_CELLS and (both.complete or both.n_rows <= MAX_ROWS_PERMUTED)
+    return test not in PERMUTING or both.n_rows <= MAX_ROWS_PERMUTED
 
 
 def _repeated(dataset: Dataset) -> Dataset:
@@ -227,9 +237,25 @@ def _with_permuted(dataset: Dataset, columns: list[int], rng: np.random.Generato
     return dataclasses.replace(dataset, **fields)
 
 
+def _by_test(both: Dataset, p: int, settings: Mapping[str, Any]) -> TestOfQuery:
+    """Return the p-values of a test that is bound to all columns and copies."""
+    test = ci_test_for(both, **settings)
+    return lambda k, x, y, cond: [test.test(x, other, cond).p_value for other in (p + k, y)]
+
+
+def _by_basis(both: Dataset, p: int) -> TestOfQuery:
+    """Return the p-values of `BasisTest`, bound to the columns of each query, which have few basis functions."""
+    from ..independence.basis_test import BasisTest
+
+    def p_values(k: int, x: int, y: int, cond: tuple[int, ...]) -> list[float]:
+        test = BasisTest(both.select([x, p + k, y, *cond]))
+        return [test.test(0, other, range(3, 3 + len(cond))).p_value for other in (1, 2)]
+
+    return p_values
+
+
 def _rejections(
-    test: CITest,
-    p: int,
+    p_values: TestOfQuery,
     queries: list[tuple[int, int, tuple[int, ...]]],
     alpha: float,
     position: tuple[int, int],
@@ -241,7 +267,7 @@ def _rejections(
     for k, (x, y, cond) in enumerate(queries):
         if not tick(PHASE, t * n + k, n_tests * n):
             raise Stopped
-        rejected[k] = [test.test(x, other, cond).p_value <= alpha for other in (p + k, y)]
+        rejected[k] = [p_value <= alpha for p_value in p_values(k, x, y, cond)]
     return rejected
 
 

@@ -86,6 +86,8 @@ def _show(found: SuitedTest, dataset: Dataset) -> None:
     )
     if dataset.kind == "categorical" and dataset.n_rows > MAX_ROWS_PERMUTED:
         st.caption(t("Tests by permutation are left out: they take too long with so many rows."))
+    if dataset.kind != "categorical" and not any(one.settings["test"] == "basis" for one in found.tests):
+        st.caption(t("The basis-function test is left out: it takes too long on so large a table."))
 
 
 def _progress_text(progress: Progress) -> tuple[float, str]:

@@ -18,8 +18,9 @@ from learners import (
     random_mixed_network,
     sample,
     suited_test,
+    with_missing_cells,
 )
-from learners.choosing.suited_test import TESTS, TestedLevel, _best, _with_permuted
+from learners.choosing.suited_test import TESTS, TestedLevel, _best, _by_basis, _by_test, _is_fast, _with_permuted
 from learners.common.progress import Stopped
 
 
@@ -76,6 +77,31 @@ def test_dependent_columns_are_found_and_permuted_ones_are_not():
         assert one.false_share < 0.2 < one.found_share
     assert found.recommended in found.tests
     assert found == suited_test(data, n_pairs=60)
+
+
+@pytest.mark.parametrize("kind", ["mixed", "continuous"])
+def test_tests_are_compared_on_tables_with_missing_cells(kind):
+    data = mixed() if kind == "mixed" else sample(load_network("ecoli70"), 120, 1).select(range(6))
+    found = suited_test(with_missing_cells(data, 0.05, seed=1), n_pairs=20)
+    assert len(found.tests) == len(TESTS[kind])
+
+
+def test_a_test_bound_to_the_columns_of_a_query_is_that_of_all_columns():
+    data = mixed()
+    both = _with_permuted(data, [2, 0], np.random.default_rng(0))
+    alone, at_once = _by_basis(both, data.p), _by_test(both, data.p, {"test": "basis"})
+    for query in ((0, 1, 2, ()), (1, 3, 0, (4, 5))):
+        np.testing.assert_allclose(alone(*query), at_once(*query), rtol=1e-9)
+
+
+@pytest.mark.parametrize(("test", "rows", "complete", "fast"), [
+    ("basis", 120, True, True), ("basis", 200_000, True, False), ("basis", 3_000, False, False),
+    ("permutation", 3_000, True, False), ("dg", 200_000, True, True),
+])  # fmt: skip
+def test_tests_that_take_minutes_are_left_out(test, rows, complete, fast):
+    values = np.zeros((rows, 6))
+    values[0, 0] = 0.0 if complete else np.nan
+    assert _is_fast(test, Dataset.from_values(values, list("abcdef"))) is fast
 
 
 def level(label: str, false: float, found: float, keeps: bool) -> TestedLevel:
