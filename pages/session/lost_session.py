@@ -12,10 +12,11 @@ from typing import Any
 
 import streamlit as st
 
+from learners.common.sentences import Count, Listed, say
 from learners.io.samples import SAMPLES
 from pages.session import state, workspace
-from pages.session.words import t
-from viz.text import MAX_TITLE_LENGTH, count, escape_markdown, shorten
+from pages.session.words import t, table_title
+from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
 EXPERIMENT = "smoke"  # session key of the last experiment: name, pieces or None, reason of a cancellation
 NOTE = "browser_note"  # key of a text field that page.css hides; the browser sends its content with every click
@@ -38,16 +39,16 @@ def say_so() -> None:
     was = st.session_state[LOST]
     title, sample, runs = was["table"], was["sample"], was["runs"]
     st.title(t("The session was lost"), anchor=False)
-    found = f"results of {shorten(was['experiment'], MAX_TITLE_LENGTH)}" if was["experiment"] else ""
-    gone = [part for part in (count(runs, "run") if runs else "", found) if part]
-    and_more = ", ".join(["", *gone[:-1]]) + f" and {gone[-1]}" if gone else ""
+    gone = [say("the table {table}", table=shorten(table_title(title), MAX_TITLE_LENGTH))]
+    if runs:
+        gone.append(say("{runs}", runs=Count(runs, "run")))
+    if was["experiment"]:
+        gone.append(say("results of {experiment}", experiment=shorten(was["experiment"], MAX_TITLE_LENGTH)))
     st.warning(
         escape_markdown(
             t(
-                "The server was restarted, or the connection was lost for too long. The session lost the "
-                "table {table}{and_more}.",
-                table=shorten(title, MAX_TITLE_LENGTH),
-                and_more=and_more,
+                "The server was restarted, or the connection was lost for too long. The session lost {gone}.",
+                gone=Listed(gone, ", ", " and "),
             )
         ),
         icon=":material/cloud_off:",
@@ -55,12 +56,16 @@ def say_so() -> None:
     with st.container(horizontal=True):
         if sample in SAMPLES:
             if st.button(
-                escape_markdown(t("Reload {title}", title=SAMPLES[sample].title)), type="primary", key="lost_sample"
+                escape_markdown(t("Reload {title}", title=table_title(SAMPLES[sample].title))),
+                type="primary",
+                key="lost_sample",
             ):
                 _go_on("pages/learn.py", sample)
         elif st.button(t("Upload it again"), icon=":material/upload:", type="primary", key="lost_upload"):
             _go_on("pages/data.py")
-        if st.button(t("Use the sample {title}", title=SAMPLES[state.FIRST_SAMPLE].title), key="lost_go_on"):
+        if st.button(
+            t("Use the sample {title}", title=table_title(SAMPLES[state.FIRST_SAMPLE].title)), key="lost_go_on"
+        ):
             _go_on("pages/start.py")
 
 

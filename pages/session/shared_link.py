@@ -60,5 +60,5 @@ def restore_session() -> bool:
         st.session_state.setdefault(REFUSED, share_links.GONE)
         return False
     st.session_state.update(source=shown[-1].source, runs=shown, current=0)
-    st.session_state.compare_moments = [run.label for run in shown]
+    st.session_state.compare_follow = len(shown)
     return True

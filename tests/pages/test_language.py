@@ -13,7 +13,7 @@ from google.protobuf.json_format import MessageToDict
 
 from learners.families.catalogue import LEARNERS
 from learners.verdict.trust import Verdict
-from tests.pages.driving import go, open_app, press, sound, upload
+from tests.pages.driving import go, learn_now, open_app, press, sound, upload
 from tests.pages.test_first_hour import CASES
 from tests.viz.translation.test_sentences import PAGES, translated_pages
 from viz.experiments.published import papers
@@ -192,6 +192,17 @@ def test_no_page_in_german_has_an_english_sentence():
         english = {one for one in texts if ENGLISH.search(NO_TEXT.sub("", one)) and not GERMAN.search(one)}
         assert english == set(), page
         assert any(GERMAN.search(one) for one in texts), page
+
+
+@pytest.mark.deep
+def test_titles_of_tables_and_runs_are_german_on_every_page():
+    """With two runs on a sample, no page writes its English title, and Compare writes both German ones."""
+    at = learn_now(open_app(language="de"))
+    for page in PAGES:
+        texts = texts_on_screen(sound(go(at, page)), with_options=True)
+        assert not [one for one in texts if re.search(r"\bon Child|simulated", one) and one[0] != "{"], page
+    texts = texts_on_screen(go(at, "compare"))
+    assert [one for one in texts if re.match(r"\*\*[AB]\*\*: .* auf Child", one)]
 
 
 def names_on_screen(at) -> set[str]:

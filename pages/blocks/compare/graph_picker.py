@@ -150,7 +150,9 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
             icon=":material/filter_alt:",
         )
     letters = dict(zip(LETTERS, moments, strict=False))
-    st.markdown("  \n".join(f"**{letter}**: {escape_markdown(one.label)}" for letter, one in letters.items()))
+    st.markdown(
+        "  \n".join(f"**{letter}**: {escape_markdown(run_title(one.label))}" for letter, one in letters.items())
+    )
     first = moments[0].run
     order = [first.result.names.index(name) for name in names]
     return Shared(

@@ -15,7 +15,7 @@ from pages.blocks.compare.pair_reasons import differences, said
 from pages.blocks.inspect.report_files import subject_of
 from pages.session import node_positions
 from pages.session.state import Moment
-from pages.session.words import spoken, t
+from pages.session.words import run_title, spoken, t
 from viz.report.side_by_side import ComparedRuns, html_comparison, markdown_comparison
 from viz.report.subject import Subject
 
@@ -29,7 +29,7 @@ def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFra
     """Show download buttons for the report: graphs, tables, the chosen pair, and the data of each run."""
     rare = rare_values.ask("compare", *{moment.run.number: moment.run for moment in moments.values()}.values())
     comparison = ComparedRuns(
-        labels={letter: moment.label for letter, moment in moments.items()},
+        labels={letter: run_title(moment.label) for letter, moment in moments.items()},
         subjects={
             letter: _subject(moment, rare=rare or moment.run.source.is_public) for letter, moment in moments.items()
         },

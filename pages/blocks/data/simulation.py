@@ -179,7 +179,7 @@ def _number(place: Any, label: str, default: int, name: str, hint: str | None = 
 
 
 def _size_of_network(key: str) -> str:
-    return t("{network} ({p} variables)", network=NETWORKS[key].title, p=NETWORKS[key].p)
+    return t("{network} ({p} variables)", network=t(NETWORKS[key].title), p=NETWORKS[key].p)
 
 
 def _check_range(what: str, value: int, least: int, most: int) -> None:

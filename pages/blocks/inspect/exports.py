@@ -19,7 +19,7 @@ from pages.blocks.inspect.network_file import network_file
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import node_positions, shared_link, state
 from pages.session.state import Run
-from pages.session.words import t, written
+from pages.session.words import run_title, t, written
 from viz.kinds import kind_of
 from viz.pyvis_network import network_html
 from viz.snippet import model_string, snippet
@@ -33,7 +33,7 @@ def downloads(run: Run) -> None:
     arrows = directed_graph(run.result)
     # Computed now, because the files are made outside the session.
     places = node_positions.shown(run, node_positions.arrangement(run))
-    page = partial(network_html, run.result, graph, places, title=run.title)
+    page = partial(network_html, run.result, graph, places, title=run_title(run.title))
     edges = partial(_edges, run.result)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
     fold = st.expander(t("Export"), key="download_fold", icon=":material/download:")
