@@ -49,7 +49,7 @@ SEPARATED = "{a} and {c} were separated given {set}; both are adjacent to {b}. I
 SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
     Support.WEAK: "weakly",
-    Support.CONTESTED: "not: strong evidence contradicts it",
+    Support.CONTESTED: "not at all: strong evidence contradicts it",
 }
 
 ENDS = {

@@ -18,7 +18,7 @@ MIN_GARBAGE = 50_000  # number of new objects until the next search for garbage;
 
 
 def collect_garbage_rarely() -> None:
-    """Let this process search for garbage rarely, as almost all objects of its imports stay until it ends."""
+    """Make garbage collection rare, because almost all imported objects live until the process ends."""
     gc.set_threshold(MIN_GARBAGE, 20, 20)
 
 

@@ -31,7 +31,7 @@ class RowwiseMean(float):
     rows: np.ndarray
 
     def __new__(cls, rows: np.ndarray) -> RowwiseMean:
-        """Make the mean of contributions."""
+        """Add up the contributions."""
         made = super().__new__(cls, rows.sum())
         made.rows = rows
         return made

@@ -190,7 +190,7 @@ def why_unchecked(dataset: Dataset) -> Phrase:
         return phrase("the rows have weights or depend on one another")
     if (columns := sum(widths(dataset))) > MAX_COLUMNS:
         return phrase(
-            "it takes at most {n} columns, of which each level but one is one, found {m}", n=MAX_COLUMNS, m=columns
+            "it takes at most {n} columns, counting each level but one as a column; found {m}", n=MAX_COLUMNS, m=columns
         )
     return Phrase(NOTHING)
 

@@ -110,7 +110,7 @@ def support_reason(result: LearnResult, direction: Direction) -> Sentence:
         )
     if direction.follows_from:
         tail, head = direction.follows_from
-        return say("it follows from {arrow}, which is no surer", arrow=Edge(tail, "forward", head))
+        return say("it follows from {arrow}, which is no more certain", arrow=Edge(tail, "forward", head))
     if direction.share is not None:
         return _share_reason(direction)
     if direction.is_refused_otherwise and evidence_on(direction) != CONTRADICTED:

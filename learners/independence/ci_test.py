@@ -170,7 +170,9 @@ class CITest(ABC):
         ParameterError
             If the test has no such form.
         """
-        raise ParameterError("this learner runs whole in kernels and needs G2, FisherZ or DSeparation; use one of them")
+        raise ParameterError(
+            "this learner runs entirely in compiled kernels and needs G2, FisherZ or DSeparation; use one of them"
+        )
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
         """Return the rows per cell of the table of x, y and `cond`; infinity for a test without tables."""

@@ -57,7 +57,7 @@ class CompiledTest(CITest):
 
     @abstractmethod
     def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        """Do one test; return (ln p, statistic, degrees of freedom, tested)."""
+        """Perform one test; return (ln p, statistic, degrees of freedom, tested)."""
 
     @abstractmethod
     def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:

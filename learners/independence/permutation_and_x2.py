@@ -58,7 +58,7 @@ class SingleTest(G2):
 
     @abstractmethod
     def _compute_complete(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        """Do one test as `CompiledTest._compute`, on complete rows."""
+        """Perform one test as `CompiledTest._compute`, on complete rows."""
 
     def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
         """Return a kernel that searches as `CITest.separate` does, and ends early once `stop` is set."""

@@ -58,7 +58,7 @@ class TargetwiseSearch(ABC):
 
     @abstractmethod
     def run(self, tick: Tick) -> None:
-        """Do the tests.
+        """Run the tests.
 
         Raises
         ------

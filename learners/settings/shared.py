@@ -256,11 +256,11 @@ POLISH = Parameter(
     "score by more than the least gain, then removes edges. Off is the published algorithm.",
     up="",
     down="",
-    source="our choice, based on measurements: on where it was more accurate on held-out networks",
+    source="our choice, based on measurements: switched on where it was more accurate on held-out networks",
 )
 POLISH_GAIN = Parameter(
     "polish_gain",
-    "Least polish gain",
+    "Minimum polish gain",
     low=0.0,
     high=1e6,
     optional=True,

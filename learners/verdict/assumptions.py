@@ -211,7 +211,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
         return Assumptions((), unread=_without_numbers(reason), serial=serial)
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
-        return Assumptions((), unread=phrase("one column has no relations"))
+        return Assumptions((), unread=phrase("a single column has no relations"))
     whole, dataset = dataset, _some_rows(dataset)
     if serial := serial_rows(dataset):
         return Assumptions((), (not_checked(ALIKE.sentence),), unread=ALIKE, serial=serial)

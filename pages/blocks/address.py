@@ -262,7 +262,7 @@ def _show_run(asked: Mapping[str, Any]) -> list[str]:
     if "learner" in asked:
         return addressed_run.show(asked, _sample())
     if addressed_run.PARAMETERS & set(asked):
-        return [phrase("The address has parameters but no learner. Add one, such as learner=pc.")]
+        return [phrase("The address contains parameters but no learner. Add one, such as learner=pc.")]
     numbers = [str(run.number) for run in st.session_state.runs]
     for number in asked.get("run", ()):
         if number in numbers:
@@ -305,4 +305,4 @@ def _problems_of_pair(asked: Mapping[str, Any], run: Run) -> list[str]:
     if wrong:
         return [unknown("pair", wrong[0], run.result.names)]
     a, b = (run.result.names * 2)[:2]
-    return [phrase("The address names no two variables. Add two, such as {parts}.", parts=f"pair={a}&pair={b}")]
+    return [phrase("The address must name two variables, such as {parts}.", parts=f"pair={a}&pair={b}")]

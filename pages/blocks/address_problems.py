@@ -9,12 +9,12 @@ from learners.common.sentences import NOTHING, Phrase, Quoted, Sentence, paragra
 
 UNKNOWN_TEMPLATES = {  # by part of the address
     "sample": "There is no sample {value}.",
-    "data": "There is no data {value}.",
+    "data": "There are no data {value}.",
     "view": "There is no view {value}.",
     "learner": "There is no learner {value}.",
     "lesson": "There is no lesson {value}.",
     "language": "There is no language {value}.",
-    "present": "There is no present {value}.",
+    "present": "There is no presenter mode {value}.",
     "slide": "There is no slide {value}.",
     "quiz": "There is no quiz {value}.",
     "run": "There is no run {value} in this session.",
@@ -47,9 +47,11 @@ def unread(names: Iterable[str], read: Collection[str], known: Collection[str]) 
     for name in names:
         close = [] if name in known else get_close_matches(name, sorted(known), 1, CLOSE)
         if close:
-            found.append(phrase("The address has {name}. Did you mean {close}?", name=_quoted(name), close=close[0]))
+            found.append(
+                phrase("The address contains {name}. Did you mean {close}?", name=_quoted(name), close=close[0])
+            )
         else:
-            ignored = say("The address has {name}, which this page does not read.", name=_quoted(name))
+            ignored = say("The address contains {name}, which this page does not read.", name=_quoted(name))
             found.append(Phrase(paragraph(ignored, _possible(list(read), has_parameters="run" in read))))
     return found
 
@@ -59,10 +61,12 @@ def _possible(known: Sequence[str], *, has_parameters: bool = False) -> Sentence
     if not known:
         return NOTHING
     if has_parameters:
-        return say("Possible: {values}, and parameters of the learner.", values=", ".join(known))
+        return say("Possible values: {values}, and parameters of the learner.", values=", ".join(known))
     if len(known) <= MAX_LISTED:
-        return say("Possible: {values}.", values=", ".join(known))
-    return say("Possible: {values} and {n} more.", values=", ".join(known[:MAX_LISTED]), n=len(known) - MAX_LISTED)
+        return say("Possible values: {values}.", values=", ".join(known))
+    return say(
+        "Possible values: {values} and {n} more.", values=", ".join(known[:MAX_LISTED]), n=len(known) - MAX_LISTED
+    )
 
 
 def _quoted(value: str) -> Quoted:

@@ -162,7 +162,7 @@ def test_no_page_ignores_a_part_of_its_address(page):
     for part in (*sorted(address.PARTS), "alpha", "teach"):
         [first, *_] = warnings(visit(at, **{part: "no such"})) or [""]
         assert "'no such'" in first or f"'{part}'" in first or "no learner" in first, (part, first)
-        assert (f"'{part}', which this page does not read. Possible: data, sample" in first) == (
+        assert (f"'{part}', which this page does not read. Possible values: data, sample" in first) == (
             part not in {*address.COMMON, *known} and not (part == "alpha" and "run" in known)
         ), (part, first)
         assert not warnings(visit(at, language="en"))
@@ -172,20 +172,24 @@ def test_no_page_ignores_a_part_of_its_address(page):
 @pytest.mark.parametrize(
     ("page", "query", "words"),
     [
-        ("effects", {"view": "Magic"}, "no view 'Magic'. Possible: Paths, Adjustment, Effect, Model fit."),
+        ("effects", {"view": "Magic"}, "no view 'Magic'. Possible values: Paths, Adjustment, Effect, Model fit."),
         ("effects", {"pair": ["Age", "LVH"], "step": "2"}, "has 'step', which this page does not read"),
         ("effects", {"pair": ["Age", "LVh"]}, "no variable 'LVh'. Did you mean LVH?"),
         ("effects", {"pair": "Age"}, "names no two variables"),
         ("effects", {"learner": "pc", "alpha": "7"}, "must be in (0, 1)"),
-        ("inspect", {"run": "99"}, "no run '99' in this session. Possible: 1."),
-        ("inspect", {"view": "zzz"}, "Possible: Graph, Network, Matrix, Table."),
-        ("lessons", {"present": "zzz"}, "Possible: 1, notes."),
+        ("inspect", {"run": "99"}, "no run '99' in this session. Possible values: 1."),
+        ("inspect", {"view": "zzz"}, "Possible values: Graph, Network, Matrix, Table."),
+        ("lessons", {"present": "zzz"}, "Possible values: 1, notes."),
         ("lessons", {"slide": "2"}, "Add present=1"),
         ("lessons", {"lesson": "practice", "present": "1"}, "no presenter view"),
-        ("lessons", {"lesson": "zzz"}, "Possible: 01-d-separation, "),
+        ("lessons", {"lesson": "zzz"}, "Possible values: 01-d-separation, "),
         ("learn", {"learner": "lingam_zzz"}, "no learner 'lingam_zzz'"),
-        ("learn", {"alpha": "0.05"}, "has 'alpha', which this page does not read. Possible: data, sample, language"),
-        ("query", {"sample": "qqq"}, "Possible: "),
+        (
+            "learn",
+            {"alpha": "0.05"},
+            ("contains 'alpha', which this page does not read. Possible values: data, sample, language"),
+        ),
+        ("query", {"sample": "qqq"}, "Possible values: "),
     ],
     ids=str,
 )

@@ -73,5 +73,5 @@ def test_a_tooltip_names_the_columns_that_a_label_counts():
         assert one.help.count("'") >= 2 * COLUMNS
     at = sound(press(at, "data_fix_all"))
     left = len(at.session_state.source.findings)
-    said = f"{left} findings remain; none prevents a run."
+    said = f"{left} findings remain. You can run a learner."
     assert any(said in plain(one.value) for one in at.caption)

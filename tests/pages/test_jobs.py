@@ -66,7 +66,7 @@ def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
     assert title(at) == "Learn a graph"
     (actual,) = errors(at)
     assert actual.startswith("The run was ended after")
-    assert actual.endswith("; its partial result is saved.")
+    assert actual.endswith("; the partial result is saved.")
     assert not at.session_state["runs"][-1].result.complete
     assert errors(sound(go(at, "inspect"))) == []
 

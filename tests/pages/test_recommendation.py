@@ -110,7 +110,7 @@ def test_a_try_can_be_cancelled(monkeypatch):
 def test_exact_sums_are_offered_where_they_fit():
     """For few columns, the form of order MCMC offers exact sums instead."""
     at = press(small(), "learn_choose_order_mcmc")
-    assert any("gives exact probabilities" in one.value for one in at.info)
+    assert any(": exact probabilities" in one.value for one in at.info)
     press(at, "learn_exact")
     assert at.session_state["learner"] == "exact_posterior"
     sound(at)

@@ -32,3 +32,10 @@ def test_small_numbers_have_three_significant_digits(key):
 
 def test_every_transcript_belongs_to_a_learner():
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(LEARNERS)
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_a_name_keeps_its_letters_where_it_begins_a_sentence(key):
+    """The variables of the transcripts have names in small letters, also at the beginning of an explanation."""
+    text = (FOLDER / f"{key}.txt").read_text(encoding="utf-8")
+    assert re.findall(r"\b(?:Exercise|Weight|Pressure|Salt|Stroke)\b", text) == []

@@ -104,7 +104,7 @@ def _timer(view: StudentView, t: Translator) -> str:
     """Return the remaining time, which the script of the page counts down."""
     if view.seconds_left is None:
         return ""
-    over = escape(t("The time is over."))
+    over = escape(t("Time is up."))
     text = t("{n} s left", n=view.seconds_left) if view.seconds_left else over
     pattern = escape(t("{n} s left", n="{n}"))
     return f'<p class="timer" data-seconds="{view.seconds_left}" data-left="{pattern}" data-end="{over}">{text}</p>'

@@ -121,7 +121,7 @@ GLOSSARY_DE = {
     "faithfulness": ("Treue", "Die Annahme, dass alle Unabhängigkeiten in den Daten aus dem Graphen folgen."),
     "false discovery": (
         "falsche Entdeckung",
-        "Eine zufällig gefundene Kante. Die Falscherkennungsrate begrenzt ihren Anteil an allen gefundenen Kanten.",
+        "Eine zufällig gefundene Kante. Die Falschentdeckungsrate begrenzt ihren Anteil an allen gefundenen Kanten.",
     ),
     "Fisher's z": ("Fishers z", "Ein Test darauf, dass eine partielle Korrelation 0 ist, für numerische Daten."),
     "fork": (
@@ -204,7 +204,10 @@ GLOSSARY_DE = {
     ),
     "v-structure": (
         "v-Struktur",
-        "Zwei nicht benachbarte Variablen, die beide auf eine dritte zeigen. Nur dieses Muster verrät Richtungen.",
+        (
+            "Zwei nicht benachbarte Variablen, die beide auf eine dritte zeigen. Unabhängigkeiten "
+            "verraten Richtungen nur durch dieses Muster."
+        ),
     ),
     "Φ": ("Φ", "Das größte p aller Tests eines Paars. Eine Kante bleibt, wenn ihr Φ unter alpha liegt."),
 }

@@ -107,6 +107,9 @@ GLOSSARY = {
         "variable or none. Possible spouses have a superset of their own."
     ),
     "temperature γ": "In B-RAI, the randomness of sampling graphs from the tree. With 0, only the best graph is drawn.",
-    "v-structure": "Two non-adjacent variables that both point at a third one. Only this pattern reveals directions.",
+    "v-structure": (
+        "Two non-adjacent variables that both point at a third one. Independences reveal "
+        "directions only by this pattern."
+    ),
     "Φ": "The largest p of all tests of a pair. An edge is kept if its Φ is below alpha.",
 }

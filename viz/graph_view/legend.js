@@ -12,7 +12,7 @@ import { DIFFERENCES } from "./what_if.js";
 const DIRECTIONS = ["forward", "circle-forward", "bidirected", "circles", "undirected", "conflict"]; // marks in reading order
 const MEANINGS = { // marks without a word of the view
   forward: "directed: same direction in all equivalent graphs", "circle-forward": "a cause, or a hidden common cause, or both",
-  bidirected: "a hidden common cause; neither causes the other", circles: "both ends open: each may be a cause, or a hidden one",
+  bidirected: "a hidden common cause; neither causes the other", circles: "both ends open: either may cause the other, or a hidden variable both",
   undirected: "undirected: direction open", conflict: "both heads hollow, with !: conflicting evidence on the direction",
 };
 const DRAWN_ALIKE = { both: ["forward", "undirected"], right: ["forward", "undirected"] }; // look like edges without a comparison

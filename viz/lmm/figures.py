@@ -18,7 +18,7 @@ BAR = 22  # height of one v-structure in pixels
 ROOM = 0.12  # free space at either end of the axis, relative to the range
 FATES = {
     "accepted": {"color": BLUE, "pattern_shape": ""},
-    "lost to a surer one": {"color": ORANGE, "pattern_shape": "/"},
+    "replaced by a more certain one": {"color": ORANGE, "pattern_shape": "/"},
     "CD not above 0": {"color": "#999999", "pattern_shape": "."},
 }
 

@@ -31,7 +31,7 @@ def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFram
         if truth is not None:
             row["in truth"] = "yes" if truth.skeleton[i, j] else "no"
         row["kept"] = "yes" if move >= ranking.choice else "no"
-        row["leaves at step"] = move + 1
+        row["removed at step"] = move + 1
         row["aware"] = AWARE[tuple(moves.aware[move].tolist())]
         for side, which in enumerate(("first", "second")):
             if not ranking.tested:
@@ -49,7 +49,7 @@ def v_structure_table(result: LearnResult) -> pd.DataFrame:
             "v-structure": triple_clause(found, t).text(result.names),
             "CD": float(found.induced[t]),
             "fate": fate(found, t),
-            "lost to": _rival(result, t) if fate(found, t) == "lost to a surer one" else "",
+            "lost to": _rival(result, t) if fate(found, t) == "replaced by a more certain one" else "",
             "joint CPPD with the middle": _joint(found.with_w[t]),
             "and without": _joint(found.without_w[t]),
             "t": t,
@@ -72,7 +72,7 @@ def fate(found: VStructures, t: int) -> str:
     """Return the outcome of a candidate."""
     if found.accepted[t]:
         return "accepted"
-    return "lost to a surer one" if found.induced[t] > 0 else "CD not above 0"
+    return "replaced by a more certain one" if found.induced[t] > 0 else "CD not above 0"
 
 
 def _joint(log_odds: np.ndarray) -> float:

@@ -105,7 +105,7 @@ def _threshold_of_margins(ranking: EdgeRanking, gamma: float, fewest: int) -> Th
         return None
     return {
         "label": phrase("margin"),
-        "name": phrase("least margin"),
+        "name": phrase("minimum margin"),
         "series": 0,
         "first": moves.n_forward,
         "last": max(len(moves) - fewest, moves.n_forward),

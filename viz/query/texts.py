@@ -70,10 +70,13 @@ def range_sentence(n: int, *, complete: bool) -> Phrase:
     complete : bool
         True if the class has no others.
     """
-    template = "Numbers are ranges over the {n} possible sets of causes of what is set. Bars show the fitted DAG."
+    template = (
+        "Numbers are ranges over the {n} possible parent sets of the intervened variables. Bars show the fitted DAG."
+    )
     if not complete:
         template = (
-            "Numbers are ranges over {n} sets of causes of what is set; there are more. Bars show the fitted DAG."
+            "Numbers are ranges over {n} parent sets of the intervened variables; there are more. "
+            "Bars show the fitted DAG."
         )
     return phrase(template, n=n)
 

@@ -104,7 +104,7 @@ def changes_between(axis: Axis, graphs: Sequence[PDAG], before: int, after: int)
 
 
 def left_out_sentences(names: Sequence[str], column: str, found: Changes, most: int) -> list[Phrase]:
-    """Say which edges exist only with a column or only without it, and what can explain it.
+    """State which edges exist only with a column or only without it, and what can explain it.
 
     Parameters
     ----------

@@ -251,7 +251,7 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "share of": "{effect} = ja",
         "strength of": "{a} → {b}",
         "moving": (
-            "Unterschied in {effect} nach {cause}: **{plain}** Punkte unter allen, **{adjusted}** adjustiert auf "
+            "Unterschied in {effect} nach {cause}: **{plain}** Punkte unter allen, **{adjusted}** adjustiert für "
             "{group}. Wahre Wirkung von {cause}: **{causal}** Punkte."
         ),
         "repeat": "Mit {n} Startwerten wiederholen",

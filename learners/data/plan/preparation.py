@@ -524,7 +524,8 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
     if (known < 0).any() or not (known > 0).any():
         found = f"found {known.min():g}" if (known < 0).any() else "found none above 0"
         raise DataError(
-            f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}. Weigh by another"
+            f"weights must be at least 0, and some above 0; {found} in {quoted_columns([plan.weights])}. "
+            "Weigh by another"
         )
     weights = np.where(missing, np.nan, cells.numbers)[cells.codes]
     # Shares are not integers, so they are not taken for counts.

@@ -109,7 +109,7 @@ def repeated_rows(inspection: Inspection) -> list[Finding]:
             n=n_copies,
             rows=rows_of(table.n),
         ),
-        say("If they were entered twice, p-values will be too small; if they are different cases, keep them."),
+        say("If they were entered twice, p-values are too small. If they are different cases, keep them."),
     )
     once = Fix(phrase("use each row once"), plan.with_drop_copies(True))
     counted = Fix(phrase("treat the copies as separate cases"), plan.with_count_copies(True))

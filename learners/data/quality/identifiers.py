@@ -49,9 +49,9 @@ def keys(inspection: Inspection) -> list[Finding]:
         found += _id_like(inspection, names, say(template, columns=columns_of(names)))
     if names := tuple(kinds["possible_id"]):
         reason = say(
-            "{columns} grows from row to row without a repeated number. If it names rows, ignore it."
+            "{columns} increases from row to row and repeats no number. If it only numbers the rows, ignore it."
             if len(names) == 1
-            else "{columns} grow from row to row without a repeated number. If they name rows, ignore them.",
+            else "{columns} increase from row to row and repeat no number. If they only number the rows, ignore them.",
             columns=columns_of(names),
         )
         found.append(warning("possible_id", names, reason, leave_out(inspection.plan, names)))

@@ -102,11 +102,11 @@ def mostly_empty(inspection: Inspection) -> list[Finding]:
     )
     complete_with = {"rows": rows_of(complete), "n": left}
     if len(empty) == 1:
-        template = "With it, {rows} is complete; without, {n}."
-        template = template if complete == 1 else "With it, {rows} are complete; without, {n}."
+        template = "With it, {rows} is complete; without it, {n}."
+        template = template if complete == 1 else "With it, {rows} are complete; without it, {n}."
     else:
-        template = "With them, {rows} is complete; without, {n}."
-        template = template if complete == 1 else "With them, {rows} are complete; without, {n}."
+        template = "With them, {rows} is complete; without them, {n}."
+        template = template if complete == 1 else "With them, {rows} are complete; without them, {n}."
     matters = say("Complete rows matter only if rows with missing cells are dropped.")
     reason = paragraph(where, say(template, **complete_with), only_if(plan.missing_policy != "drop", matters))
     label = phrase("leave out {columns}", columns=listed_or_counted(empty))

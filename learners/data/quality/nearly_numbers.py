@@ -285,7 +285,7 @@ def beside_digits(inspection: Inspection) -> list[Finding]:
             words=Quoted(texts),
             columns=columns_of(names),
         ),
-        say("Now it is a level." if len(texts) == 1 else "Now they are levels."),
+        say("At present it counts as a level." if len(texts) == 1 else "At present they count as levels."),
     )
     return [warning("beside_digits", names, reason, _missing_in(inspection, texts, names, by_column))]
 

@@ -75,7 +75,7 @@ def serial_dependence(inspection: Inspection) -> list[Finding]:
     order = (
         say("rows are in the order of {order}, and {slowly}.", order=Quoted(by), slowly=slowly)
         if by
-        else say("{slowly}, so the rows are in no random order.", slowly=slowly)
+        else say("{slowly}, so the rows are not in random order.", slowly=slowly)
     )
     worth, advice = _worth(dataset, slowest_first, slow), _advice(dataset, slowest_first)
     reason = paragraph(order, TOO_SMALL, worth, advice)

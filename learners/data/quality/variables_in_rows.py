@@ -42,8 +42,10 @@ def orientation(inspection: Inspection) -> list[Finding]:
         return []
     reason = paragraph(
         say(
-            "the {columns} columns look like cases and the {rows} rows like variables: their names say so, and all "
-            "columns have one scale.",
+            (
+                "the {columns} columns look like cases and the {rows} rows like variables: their names "
+                "suggest it, and all columns have the same scale."
+            ),
             columns=dataset.p,
             rows=table.n,
         ),

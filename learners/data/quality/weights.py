@@ -64,7 +64,7 @@ def suggested_weights(inspection: Inspection) -> list[Finding]:
         if abs(mean - 1.0) > MAX_FROM_ONE and not has_word(column.name, SURVEY_WORDS):
             continue
         name = columns_of([column.name])
-        reason = say("{column} may weigh the rows, as in a survey. Now it is a variable.", column=name)
+        reason = say("{column} may hold row weights, as in a survey. At present it is used as a variable.", column=name)
         use = Fix(phrase("use {column} as survey weights", column=name), plan.with_weights(column.name, surveyed=True))
         found.append(warning("possible_weights", (column.name,), reason, use, leave_out(plan, [column.name])))
     return found[:1]

@@ -93,8 +93,11 @@ MAX_PARENTS = Parameter(
     high=20,
     optional=True,
     suggested=4,
-    help="Largest number of parents of a variable; parents with more configurations than rows are excluded, too. "
-    "Automatic allows as many as have 20,000 sets, and more for variables with many parents in a first search.",
+    help=(
+        "Largest number of parents of a variable; parents with more configurations than rows are "
+        "also excluded. Automatic: as many as give at most 20,000 parent sets, and more where a "
+        "first search finds many parents."
+    ),
     up="denser graphs, larger tables",
     down="faster; probabilities are wrong around variables with more parents",
     source="our choice, based on measurements; 3 to 5 in Friedman and Koller (2003)",
@@ -122,7 +125,7 @@ SCORE_OF_NUMBERS = Parameter(
     down="",
     source="BGe: Geiger and Heckerman (2002), as Kuipers, Moffa and Heckerman (2014) correct it",
 )
-OURS = "our choice, on samples of known networks: the best calibration of edges"
+OURS = "our choice: the best calibration of edges on samples of known networks"
 ESS = replace(shared.ESS, source=OURS)
 EDGE_PENALTY = replace(
     shared.EDGE_PENALTY,

@@ -63,7 +63,7 @@ class Forest(NamedTuple):
 
 @dataclass(frozen=True)
 class Growth:
-    """How trees grow: what all of them have in common.
+    """Settings and data that all trees share.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ class Recursion:
                     done[call.path] = repeated
 
         self.keep_logs = True
-        run_in_thread(work, phase="story of the best route", tick=tick)
+        run_in_thread(work, phase="steps of the best route", tick=tick)
         return [done[call.path] for call in calls]
 
     def can_test(self, n_parents: int, size: int) -> bool:

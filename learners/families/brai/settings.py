@@ -46,7 +46,7 @@ RESAMPLE_FACTOR = Parameter(
 )
 MI_BITS = Parameter(
     "mi_bits",
-    "Least mutual information",
+    "Minimum mutual information",
     low=0.0,
     high=16.0,
     open_ends=True,

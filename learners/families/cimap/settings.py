@@ -154,7 +154,7 @@ LITERAL = Parameter(
     help="An edge is removed only if none of its tests is rejected. Off removes it if any test is not rejected.",
     up="",
     down="",
-    source="off: as printed, edges stay that one test would remove, and there are more false edges",
+    source="off, as printed, keeps edges that one test would remove, and gives more false edges",
 )
 ORIENT = Parameter(
     "orient",

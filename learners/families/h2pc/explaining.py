@@ -120,7 +120,7 @@ def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sent
             "a neighbour of {a} (decentralised search; {largest})."
         )
     elif found.candidates[t, x]:
-        template = "{b} is a neighbour of {a}. No part of the Markov blanket of {a} separates them ({largest})."
+        template = "{b} is a neighbour of {a}. No subset of the Markov blanket of {a} separates them ({largest})."
     elif found.blanket[t, x]:
         template = "{b} is in the Markov blanket of {a}, but is not a neighbour: {separated}."
     else:

@@ -116,7 +116,7 @@ class HPCSearch(TargetwiseSearch):
         self._candidates = tabulated({})
 
     def run(self, tick: Tick) -> None:
-        """Do the marginal tests, then the search around every target.
+        """Run the marginal tests, then the search around every target.
 
         Raises
         ------

@@ -125,7 +125,7 @@ class TargetSearch:
             yield from self._search_around(x, pool)
 
     def _search_around(self, x: int, pool: list[int]) -> Requests:
-        """Do the decentralised search (lines 4 to 8): x in PCS is a neighbour if T is in Inter-IAPC(x, U)."""
+        """Run the decentralised search (lines 4 to 8): x in PCS is a neighbour if T is in Inter-IAPC(x, U)."""
         blanket = Blanket(self.rules, x, pool, self.required.get(x, set()), self.marginal, about=x)
         yield from blanket.find()
         if self.t in blanket.members:

@@ -35,7 +35,7 @@ class ResultCache:
         self._cached = empty_table(slots)
 
     def separate(self, ci_test: CITest, batch: BatchSearch, alpha: float, *, phase: str, tick: Tick) -> CIResults:
-        """Do the same as ``ci_test.separate``; do not count results from the cache or repeated in the batch.
+        """Work like ``ci_test.separate``; do not count results from the cache or repeated in the batch.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class Tester:
     def separate(
         self, batch: BatchSearch, targets: np.ndarray, about: np.ndarray, phase: str, tick: Tick
     ) -> tuple[np.ndarray, CIResults]:
-        """Do the tests of a batch.
+        """Run the tests of a batch.
 
         Parameters
         ----------

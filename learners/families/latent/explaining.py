@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...common.sentences import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, caveat, say
+from ...common.sentences import Edge, Listed, Node, Nodes, Number, Sentence, caveat, say
 from ...explaining.events import event_of_tests
 from ...explaining.moves import gain_clause, move_sentence
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, separations
@@ -182,8 +182,9 @@ def _why_removed(pair: Pair, moves: Sequence[Event]) -> list[Sentence]:
 
 
 def _as_sentence(event: Event) -> Sentence:
-    """Return the sentence of a move, with a capital and a full stop."""
-    return say("{move}.", move=Capitalized(move_of_mag(event)))
+    """Return the sentence of a move; a name at its beginning keeps its letters."""
+    template = "{move}." if event.rule is Rule.MAG_COLLIDER else "The search {move}."
+    return say(template, move=move_of_mag(event))
 
 
 def move_of_mag(event: Event) -> Sentence:
@@ -193,18 +194,18 @@ def move_of_mag(event: Event) -> Sentence:
     if event.rule is Rule.MAG_REMOVAL:
         edge = Edge(event.i, "undirected", event.j)
         if not event.cond:
-            return say("remove {edge}: hidden causes explain it{gain}", edge=edge, gain=gain)
+            return say("removed {edge}, which hidden causes explain{gain}", edge=edge, gain=gain)
         return say(
-            "remove {edge}, and point both at {set}{gain}",
+            "removed {edge} and made both variables point at {set}{gain}",
             edge=edge,
             set=Nodes(event.cond, braces=False),
             gain=gain,
         )
     if event.rule is Rule.INDUCING:
-        return say("add an edge between {a} and {b}: no set separates them in this graph", a=a, b=b)
+        return say("added an edge between {a} and {b}, because no set separates them in this graph", a=a, b=b)
     marks = Edge(event.i, "bidirected" if event.action == Action.BIDIRECT else "forward", event.j)
     if event.rule is Rule.MAG_ENDS:
-        return say("change the ends: {edge}{gain}", edge=marks, gain=gain)
+        return say("changed the ends to {edge}{gain}", edge=marks, gain=gain)
     middle, other = event.cond
     near = event.i if event.j == middle else event.j
     return say(

@@ -204,7 +204,7 @@ def lmm(
         seconds=time.perf_counter() - began,
         score=None,
         sepsets=sepsets_of(moves, oriented.graph),
-        strengths=Strengths("edges that left before it", ranking.elimination_order(p), larger_is_stronger=True),
+        strengths=Strengths("edges removed before it", ranking.elimination_order(p), larger_is_stronger=True),
         trace=trace.build(),
         warnings=contradictions(oriented.graph) if complete else (CANCELLED,),
         complete=complete,

@@ -99,7 +99,9 @@ ENTRIES = (
     Learner(
         key="arges",
         label="ARGES",
-        summary="GES from a greedy graph; it adds an edge only if tests allow it or if it joins the ends of x — z — y.",
+        summary=(
+            "GES from a greedy graph; it adds an edge only if tests allow it or if it connects the ends of x — z — y."
+        ),
         choose_if="you like GES and have so many variables that it takes too long",
         paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
         family="hybrid",

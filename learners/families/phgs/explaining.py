@@ -77,7 +77,7 @@ def _admission(pair: Pair) -> Sentence:
     if math.isnan(log_p):
         return say("{free}.", free=Capitalized(free))
     return say(
-        "Given all other columns p = {p} {sign} alpha = {alpha}, so {free}."
+        "Given all other columns, p = {p} {sign} alpha = {alpha}, so {free}."
         if given_rest
         else "The largest p of their tests is {p} {sign} alpha = {alpha}, so {free}.",
         p=p_of(log_p),

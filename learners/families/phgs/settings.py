@@ -56,7 +56,7 @@ STRONGEST_FIRST = Parameter(
     "earlier. Off uses the names of the neighbours.",
     up="",
     down="",
-    source="on: the program of Huang and Zhou; their paper leaves it open",
+    source="on: as in the program of Huang and Zhou; their paper leaves it open",
 )
 PATH_SKELETON = Parameter(
     "skeleton",

@@ -44,7 +44,7 @@ from .orientation import ENDS, NO_SET, UNCHECKED, orient_group
 
 @kernel
 def refine(sample, threshold, nodes, inside, amat, members, required, size, wide, check, log, scratch, stop, n_tests):
-    """Do stages A and B of RAI in place on `amat` and `members`: test, direct, test, direct.
+    """Run stages A and B of RAI in place on `amat` and `members`: test, direct, test, direct.
 
     Parameters
     ----------

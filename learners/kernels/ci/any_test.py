@@ -14,7 +14,7 @@ from .regression import RegressionSample, decide_regression
 
 
 def decide(sample, x, y, cond, size, scratch):
-    """Do one test, chosen by the type of the sample.
+    """Perform one test, chosen by the type of the sample.
 
     Parameters
     ----------

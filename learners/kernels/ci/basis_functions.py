@@ -46,7 +46,7 @@ class BasisScratch(NamedTuple):
 
 @kernel
 def decide_basis(sample, x, y, cond, size, scratch):
-    """Do one test; return (statistic, degrees of freedom, tested).
+    """Perform one test; return (statistic, degrees of freedom, tested).
 
     The statistic is the sum of three that are independent if x and y are, given the set: of the lines of x and y; of x
     and the curves of y, given the line of y as well; and of y and the curves of x, given the line of x as well.

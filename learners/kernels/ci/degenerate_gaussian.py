@@ -30,7 +30,7 @@ MIN_RATIO = 1e-15  # minimum residual share of the variance of a column of y; wi
 
 @kernel
 def decide_degenerate(sample, x, y, cond, size, scratch):
-    """Do one test; return (-m ln Λ, degrees of freedom, tested).
+    """Perform one test; return (-m ln Λ, degrees of freedom, tested).
 
     Fisher's z with NaN degrees of freedom where x, y and the set are continuous. ``scratch.rows`` records the rows.
 

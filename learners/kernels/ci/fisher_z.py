@@ -27,7 +27,7 @@ class GaussianSample(NamedTuple):
 
 @kernel
 def decide_gaussian(sample, x, y, cond, size, scratch):  # noqa: ARG001  (all kinds are called alike)
-    """Do one test; return (z, NaN, tested), see `any_test.decide`.
+    """Perform one test; return (z, NaN, tested), see `any_test.decide`.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def decide_gaussian(sample, x, y, cond, size, scratch):  # noqa: ARG001  (all ki
 
 @kernel
 def decide_fisher_z(corr, n, x, y, cond):
-    """Do one test; return (ln p, z, tested) with z = atanh(ρ) sqrt(n - |Z| - 3), |Z| the rank of the set.
+    """Perform one test; return (ln p, z, tested) with z = atanh(ρ) sqrt(n - |Z| - 3), |Z| the rank of the set.
 
     Parameters
     ----------

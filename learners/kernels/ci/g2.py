@@ -119,7 +119,7 @@ def g2(sample, x, y, cond, size, scratch):
 
 @kernel
 def decide_g2(sample, x, y, cond, scratch):
-    """Do one test; return (ln p, G², degrees of freedom, tested).
+    """Perform one test; return (ln p, G², degrees of freedom, tested).
 
     A pair that is not tested, for lack of rows, counts as independent: ln p = 0.
 
@@ -140,7 +140,7 @@ def decide_g2(sample, x, y, cond, scratch):
 
 @kernel
 def decide_discrete(sample, x, y, cond, size, scratch):
-    """Do one test; return (G², degrees of freedom, tested), see `any_test.decide`.
+    """Perform one test; return (G², degrees of freedom, tested), see `any_test.decide`.
 
     Parameters
     ----------

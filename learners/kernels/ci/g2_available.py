@@ -51,7 +51,7 @@ class IncompleteScratch(NamedTuple):
 
 @kernel
 def decide_available(sample, x, y, cond, size, scratch):
-    """Do one test; return (G², degrees of freedom, tested).
+    """Perform one test; return (G², degrees of freedom, tested).
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def is_easier(results, e, statistic, dof, tested):
 
 @kernel
 def add_generic_test(sample, x, y, cond, skips_untested, log_alpha, results, e, scratch):
-    """Do one more test of search e and record it; return True if it ends the search.
+    """Perform one more test of search e and record it; return True if it ends the search.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ class RegressionScratch(NamedTuple):
 
 @kernel
 def decide_regression(sample, x, y, cond, size, scratch):
-    """Do one test; return (statistic, degrees of freedom, tested).
+    """Perform one test; return (statistic, degrees of freedom, tested).
 
     As `decide_degenerate` if x or y is continuous, otherwise a likelihood ratio.
 

@@ -68,7 +68,7 @@ def search_sets(evidence, heads, members, begin, max_size, low, chain):
 
 @kernel
 def search_one_by_one(evidence, heads, members, begin, max_size, low, chain, path):
-    """Do `search_sets` with a test, or an entry of the table, for each set.
+    """Run `search_sets` with a test, or an entry of the table, for each set.
 
     It creates no array, since a kernel that does counts who holds each array of its arguments.
 
@@ -97,7 +97,7 @@ def search_one_by_one(evidence, heads, members, begin, max_size, low, chain, pat
 
 @kernel
 def search_empty_set(evidence, heads, low, chain):
-    """Do `search_sets` for the empty B only.
+    """Run `search_sets` for the empty B only.
 
     Parameters
     ----------

@@ -184,7 +184,7 @@ def squared_given(evidence, x, y, members, path, size, more, bound):
 
 @kernel
 def lower_by_tests(evidence, heads, members, path, size, low, chain):
-    """Do `set_search._lower_by_table` with the tests of a `TestedEvidence`.
+    """Run `set_search._lower_by_table` with the tests of a `TestedEvidence`.
 
     Parameters
     ----------

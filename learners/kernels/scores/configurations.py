@@ -147,7 +147,7 @@ def masks_are_cheaper(sample, child, n_rows, r_candidate):
 
 @kernel
 def stratify_by_codes(sample, child, parents):
-    """Do `stratify` row by row."""
+    """Run `stratify` row by row."""
     n_rows = sample.codes.shape[1]
     label = np.empty(n_rows, np.int64)
     q = label_rows(sample.codes, sample.arity, parents, label)
@@ -181,7 +181,7 @@ def stratify_by_codes(sample, child, parents):
 
 @kernel
 def stratify_by_planes(sample, child, parents, candidates):
-    """Do `stratify` configuration by configuration, depth first; configurations share the masks of their parts.
+    """Run `stratify` configuration by configuration, depth first; configurations share the masks of their parts.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ class HGITriples(NamedTuple):
 
 @kernel
 def advance(sample, cache, start, triples, settled, limits):
-    """Make some more steps; return True if none is left.
+    """Make the next steps; return True if none is left.
 
     Parameters
     ----------

@@ -159,7 +159,7 @@ def _counting(entry: OpenClass) -> None:
     room, t = entry.room, translator(entry.language)
     left = room.seconds_left
     if left is not None:
-        st.markdown(f"## {t('{n} s left', n=left) if left else t('The time is over.')}")
+        st.markdown(f"## {t('{n} s left', n=left) if left else t('Time is up.')}")
     st.caption(turnout((room.n_answered(room.at),), room.n_students, entry.language))
     entry.shows_tally = st.toggle(
         t("Show tally"), entry.shows_tally, key=f"class_tally_{room.at}",

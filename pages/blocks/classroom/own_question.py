@@ -48,19 +48,19 @@ def _form(entry: OpenClass, t: Translator) -> None:
         labels = [line.strip() for line in lines.splitlines() if line.strip()]
         right = st.selectbox(
             t("Right answer"), range(len(labels)), None, format_func=labels.__getitem__, key="own_question_right",
-            placeholder=t("none, only opinions"),
+            placeholder=t("none: a question of opinion"),
         )  # fmt: skip
         exercise = lambda: choice_question(text, labels, right)  # noqa: E731
     elif kind == NUMBER:
         value = st.number_input(
-            t("Right answer"), value=None, key="own_question_value", placeholder=t("none, only opinions")
+            t("Right answer"), value=None, key="own_question_value", placeholder=t("none: a question of opinion")
         )
         tolerance = st.number_input(t("Tolerance"), min_value=0.0, value=0.0, key="own_question_tolerance")
         exercise = lambda: entered_question(text, TypedNumber(value, tolerance))  # noqa: E731
     elif kind == CLICK:
         nodes = st.multiselect(
             t("Right answer"), range(len(names)), format_func=names.__getitem__, key="own_question_nodes",
-            placeholder=t("none, only opinions"),
+            placeholder=t("none: a question of opinion"),
         )  # fmt: skip
         solution = frozenset(nodes) if nodes else None
         exercise = lambda: entered_question(text, ClickedNodes(tuple(names), solution))  # noqa: E731

@@ -104,7 +104,7 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
             t("Levels"), methods, methods.index(now.method if now else "none"), format_func=labels_of(BINNINGS)
         )
         bins = st.number_input(
-            t("Number of bins"), 2, 100, now.bins if now else 3, help=t("Ignored for own cut points.")
+            t("Number of bins"), 2, 100, now.bins if now else 3, help=t("Not used if you enter cut points.")
         )
         cuts = st.text_input(
             t("Cut points"),

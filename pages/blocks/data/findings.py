@@ -46,7 +46,7 @@ def health(here: Source) -> None:
 
 
 def _what_is_left(here: Source) -> None:
-    """Say after all suggested fixes that the findings below need a decision of the user."""
+    """State after all suggested fixes that the findings below need a decision of the user."""
     if not here.findings or not here.steps or not here.steps[-1][0].endswith(OF_ALL):
         return
     if any(finding.severity == "blocker" for finding in here.findings):
@@ -56,7 +56,7 @@ def _what_is_left(here: Source) -> None:
     if gone := [column.name for column in before.used if here.plan.column(column.name).kind == "ignore"]:
         sentences.append(written(phrase("They leave out {columns}.", columns=columns_of(gone))))
     n = len(here.findings)
-    template = "1 finding remains and prevents no run." if n == 1 else "{n} findings remain; none prevents a run."
+    template = "1 finding remains. You can run a learner." if n == 1 else "{n} findings remain. You can run a learner."
     sentences.append(t(template, n=n))
     st.caption(escape_markdown(" ".join(sentences)))
 

@@ -124,7 +124,7 @@ def _power(run: Run) -> None:
         help=t("More levels and larger conditioning sets have more degrees of freedom, so tests have less power."),
     )
     if extra.bound is None:
-        st.write(t("This run did all tests whatever their power. Configurations P-2 and P-3 omit weak tests."))
+        st.write(t("This run did all tests, even those with little power. Configurations P-2 and P-3 omit these."))
         return
     pairs = np.argwhere(np.triu(extra.untested & run.result.graph.skeleton)).tolist()
     if not pairs:

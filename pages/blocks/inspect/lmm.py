@@ -69,7 +69,7 @@ def _ranking(run: Run) -> None:
             "kept": st.column_config.TextColumn(help=t("Edges of the final graph")),
             "in truth": st.column_config.TextColumn(help=t("Edges of the true graph")),
             "aware": st.column_config.TextColumn(help=t("Ends that condition on the other at that step")),
-            "leaves at step": st.column_config.NumberColumn(t("leaves at step"), help=t("Step of the slider above")),
+            "removed at step": st.column_config.NumberColumn(t("removed at step"), help=t("Step of the slider above")),
         },
         on_select=clicked,
         selection_mode="single-row",

@@ -141,7 +141,7 @@ def pick_view(run: Run) -> tuple[str, Any]:
         if few_rows(run):
             st.toggle(
                 written(few_rows(run)).capitalize(), key=SHOW_FEW_ROWS, persist_state="session",
-                help=t("Draws a faint line between pairs that no test could decide."),
+                help=t("Draws a faint line between pairs that no test could judge."),
             )  # fmt: skip
     if view in ("Graph", "Network"):
         pick_groups(run)

@@ -39,8 +39,9 @@ from viz.text import escape_markdown, format_percent, format_share, with_relatio
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 OF_REACHED = (
-    "P of an edge compares the scores with and without it, given all other edges. So it can lie between 0 and 1 within "
-    "a single class. An arrow with P of 0 or 1 is in none or all of these classes; others may not have been reached."
+    "P of an edge compares the scores with and without it, given all other edges. It can lie "
+    "between 0 and 1 even within a single class. An arrow with P of 0 or 1 is in none or all "
+    "of these classes; others may not have been reached."
 )
 MAX_IN_MATRIX = 150  # maximum number of variables in a matrix
 CALIBRATED_MEANS = "How often such a claim was right on tables of other known networks with a similar number of rows"

@@ -47,8 +47,8 @@ from viz.verdicts import (
 JUDGE = SideTask("trust")
 FIELDS = {0.1: "1 in 10", 0.5: "half", 0.9: "9 in 10"}
 FIELD_MEANS = (
-    "Leave it at half if you do not know. The probabilities come from simulated tables, half of which have hidden "
-    "common causes; the slider reweights them."
+    "If you do not know, leave it at half. The probabilities come from simulated tables, half "
+    "of which have hidden common causes; the slider reweights them."
 )
 VERDICT_HEIGHT = 420  # pixels
 VERDICT_MEANS = (

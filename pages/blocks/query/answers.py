@@ -109,7 +109,7 @@ def what_to_ask(network: Any) -> None:
         except LearnersError as error:
             refused(error)
             return
-        st.caption(t("Bits that observing each variable is expected to add on the target; 0 adds nothing."))
+        st.caption(t("Expected information about the target, in bits, from observing each variable; 0 is none."))
         show_table(
             pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
             alt=t("Expected information of each variable on the target"),

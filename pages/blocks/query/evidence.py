@@ -95,7 +95,7 @@ def choose_way(network: Any) -> None:
 
 
 class AnswerUncertainty(NamedTuple):
-    """What the answers on screen leave open.
+    """Uncertainty of the answers on screen: ranges over the class, and intervals.
 
     Attributes
     ----------

@@ -163,7 +163,7 @@ def collect() -> Run | None:
     try:
         result = job.result()
         if job.reason:
-            _say(job.reason if result is None else phrase("{problem}; its partial result is saved", problem=job.reason))
+            _say(job.reason if result is None else phrase("{problem}; the partial result is saved", problem=job.reason))
         if result is None:
             autosave.drop(order.ticket)
             return None

@@ -18,7 +18,7 @@ from viz.text import format_set, shorten
 WORDS = {  # (rule, held) -> part of the sentence on that end
     (1, False): "{x} is not a candidate neighbour of {t}:",
     (2, True): "{x} is a neighbour of {t}, which has too few candidates for further tests",
-    (3, True): "{x} is a neighbour of {t}. No part of the Markov blanket of {t} separates them",
+    (3, True): "{x} is a neighbour of {t}. No subset of the Markov blanket of {t} separates them",
     (4, True): "so {x} counts as a neighbour of {t} (decentralised search;",
 }
 

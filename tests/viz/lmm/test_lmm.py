@@ -208,12 +208,12 @@ def test_v_structure_table_says_what_became_of_each():
     assert table["CD"].is_monotonic_decreasing
     fates = {
         "accepted": found.accepted,
-        "lost to a surer one": ~found.accepted & (found.induced > 0),
+        "replaced by a more certain one": ~found.accepted & (found.induced > 0),
         "CD not above 0": found.induced <= 0,
     }
     for fate, mine in fates.items():
         assert set(table.loc[table["fate"] == fate, "t"]) == set(np.flatnonzero(mine).tolist())
-    lost = table[table["fate"] == "lost to a surer one"]
+    lost = table[table["fate"] == "replaced by a more certain one"]
     assert len(lost)
     assert (lost["lost to"] != "").all()
     figure = cd_bars(table)

@@ -31,7 +31,7 @@ def test_a_column_of_counts_weighs_the_rows():
 @pytest.mark.parametrize(
     ("weight", "sentence"),
     [
-        ("-1", "weights must be at least 0 and some above, found -1 in column 'n'"),
+        ("-1", "weights must be at least 0, and some above 0; found -1 in column 'n'"),
         ("many", "column 'n' must hold finite"),
     ],
 )
@@ -61,7 +61,7 @@ def test_a_row_without_a_weight_is_dropped_and_said():
 def test_all_zero_weights_are_refused():
     """A table without remaining rows is refused."""
     table, plan = weighed([(a, b, "0") for a, b, _ in ROWS])
-    with pytest.raises(DataError, match="some above, found none above 0 in column 'n'"):
+    with pytest.raises(DataError, match="some above 0; found none above 0 in column 'n'"):
         prepare(table, plan)
 
 

@@ -106,4 +106,4 @@ def test_a_mostly_empty_column_is_named_with_its_cost():
     (finding,) = found(table_of(age=age, deck=deck, sex=rng.choice(["f", "m"], ROWS)), "mostly_empty")
     assert finding.columns == ("deck",)
     assert finding.fixes[0].label == "leave out 'deck'"
-    assert "without, 712" in finding.reason
+    assert "without it, 712" in finding.reason
