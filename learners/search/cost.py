@@ -45,7 +45,7 @@ def cost_of_tests(ci_test: CITest, *, max_cond_size: int | None, **_others: Any)
 
 
 def cost_of_skeleton(ci_test: CITest, **settings: Any) -> float:
-    """Estimate the seconds of PC's skeleton search, which depend on the degrees that its levels leave."""
+    """Estimate the seconds of PC's skeleton search from the degrees that remain after each level."""
     seconds = cost_of_levels(ci_test, **settings)
     return cost_of_tests(ci_test, **settings) if seconds is None else seconds
 

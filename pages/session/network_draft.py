@@ -160,7 +160,7 @@ def role_key(role: str) -> str:
 
 
 def _roles() -> dict[str, str | tuple[str, ...]]:
-    """Return the roles that nodes have; a node of a role that is held by one is no list."""
+    """Return the nodes by role: a name, or a tuple of names for roles that several nodes can have."""
     found = {role: st.session_state.get(role_key(role)) for role in ROLES}
     return {role: tuple(held) if isinstance(held, list) else held for role, held in found.items() if held}
 

@@ -200,7 +200,7 @@ def test_every_contender_of_ours_answers(declared, monkeypatch):
 @pytest.mark.compiled
 @pytest.mark.parametrize("each", MEASUREMENTS["kernel_limits"].contenders, ids=lambda each: each.name)
 def test_every_kernel_is_timed(each, monkeypatch):
-    """The functions that repeat a kernel take its present arguments, and the time is one of a single call."""
+    """The functions that repeat a kernel match its arguments, and the time is that of a single call."""
     monkeypatch.setattr(limits, "ROUNDS", 1)
     answer = find_solver(each.solver)(**each.params)()
     assert 0 < answer.seconds < 10

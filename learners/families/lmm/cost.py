@@ -1,7 +1,7 @@
 """Estimate of the seconds of LMM: by formula for numbers, from the beginning of a run for other tables.
 
-Off the numbers each conditioning set costs a test, whose time depends on the levels. How many sets there are depends on
-how edges crowd around a few variables: hailfinder needs 84,000 sets for 56 variables, win95pts 20,000 for 76.
+In tables with categories, each conditioning set costs a test, whose time depends on the levels. The number of sets
+depends on how many edges a few variables have: hailfinder needs 84,000 sets for 56 variables, win95pts 20,000 for 76.
 """
 
 from __future__ import annotations

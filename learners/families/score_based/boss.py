@@ -117,7 +117,7 @@ def boss(
     Notes
     -----
     In an order each variable has the parents that grow-shrink finds among its predecessors: add the best one while the
-    score rises, then remove the worst one while it rises, starting from its present parents. A variable is tried at all
+    score rises, then remove the worst one while it rises, starting from its current parents. A variable is tried at all
     positions by swaps of neighbours, each of which changes the parents of two variables only. With enough rows of a
     faithful DAG the parents in every order form an independence map, from which the deletions of GES lead to the CPDAG.
 

@@ -80,7 +80,7 @@ def sca(
 
     Notes
     -----
-    Each round takes as candidates the present parents of a variable and, up to k, those that would raise its score most
+    Each round takes as candidates the current parents of a variable and, up to k, those that would raise its score most
     in addition to them. Then it climbs from the present DAG within the candidates. So the score never falls; the run
     ends with the first round that does not raise it or that chooses the same candidates again.
 

@@ -1,4 +1,4 @@
-"""Sequential tests of edges by mutual information: each uses the graph that the tests before it have left.
+"""Sequential tests of edges by mutual information: each test uses the graph that earlier tests have left.
 
 Bacciu, Etchells, Lisboa and Whittaker (2013), Efficient identification of independence networks using mutual
 information. Computational Statistics 28.

@@ -65,7 +65,7 @@ def save(name: str, content: bytes) -> None:
         with tempfile.NamedTemporaryFile(dir=where, prefix=name, delete=False) as file:
             try:
                 file.write(zlib.compress(content, COMPRESSION))
-                file.flush()  # a full disk shows here
+                file.flush()  # fails here if the disk is full
             except OSError:
                 os.unlink(file.name)
                 raise

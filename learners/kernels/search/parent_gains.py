@@ -23,7 +23,7 @@ def parent_gain(sample, cache, parents, j, first, second, max_parents, local):
         Further parents; -1 for none.
     max_parents : int
     local : float
-        Score of j with the present parents.
+        Score of j with the current parents.
     """
     family, n = np.empty(parents.shape[0] + 2, np.int64), parents.shape[0]
     family[:n] = parents

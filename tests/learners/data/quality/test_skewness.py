@@ -12,7 +12,7 @@ from learners.data.quality.health import check_health
 
 
 def table_of(draw, code, seed):
-    """Return a table of three numeric columns of which a share of the cells is a code."""
+    """Return a table of three numeric columns in which 3 % of the cells have the code."""
     rng = np.random.default_rng(seed)
     values = np.round(draw(rng, (400, 3)), 1).astype(object)
     values[rng.random(values.shape) < 0.03] = code
