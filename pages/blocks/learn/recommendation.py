@@ -60,13 +60,13 @@ def recommended(here: Source) -> list[str]:
         return best
     label = t(LEARNERS[found.learner].label)
     if goal == "graph" and found.learner in GROUPS[PROBABILITIES]:
-        label = t("{label} (edges with P > ½)", label=label)
+        label = t("{label} (edges with P > 0.5)", label=label)
     if found.second is None:
         shown = t("**Recommended:** {label}", label=label)
     else:
         second = t(found.second.label)
         if goal == "graph" and found.second.key in GROUPS[PROBABILITIES]:
-            second = t("{label} (edges with P > ½)", label=second)
+            second = t("{label} (edges with P > 0.5)", label=second)
         shown = t("**Recommended:** {label}. Close second: {second}.", label=label, second=second)
     st.markdown(shown, help=escape_markdown(written(found.sentence)))
     with st.container(horizontal=True, vertical_alignment="center"):
