@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from learners.common.errors import ParameterError
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
 from learners.data.reading.table import read_table
 from learners.families.constraint_based.pc import pc
 from learners.independence import DSeparation, FisherZ
 from learners.io.samples import FOLDER, NETWORKS, SAMPLES, load_network, load_sample
 from learners.networks.network import GaussianNetwork
+from learners.registry import LEARNERS
 from sample_data import make
 
 SOURCES = (FOLDER / "SOURCES.md").read_text(encoding="utf-8")
@@ -106,6 +109,14 @@ def test_penguins_have_missing_cells_and_mixed_columns():
     missing = table.frame.isin(["NA"])
     assert missing["sex"].sum() == 11
     assert missing["body_mass_g"].sum() == 2
+
+
+def test_every_learner_takes_a_mixed_sample():
+    """The start page has a mixed table with missing cells, and no learner refuses it."""
+    table = read_table(SAMPLES["penguins"].path)
+    data = prepare(table, default_plan(table)).dataset
+    assert (data.kind, data.complete) == ("mixed", False)
+    assert [key for key, learner in LEARNERS.items() if learner.refusal(data)] == []
 
 
 def test_gaussian_network_file_is_read_as_it_is_written():
