@@ -13,7 +13,7 @@ import numpy as np
 
 from ..kernels.graphs import drawing_search
 from ..kernels.graphs import rows as kernels
-from ..kernels.graphs.rows import LENGTH_COST, NEAR, OVER_COST, TINY
+from ..kernels.graphs.rows import LENGTH_COST, OVER_COST, TINY
 
 __all__ = [
     "LENGTH_COST",
@@ -26,10 +26,13 @@ __all__ = [
     "position_costs",
     "row_crossings",
     "searched_orders",
+    "searched_parts",
     "searched_positions",
     "sifted",
 ]
 MAX_MOVED = drawing_search.MAX_MOVED
+NEAR = 0.45  # usual clearance: distance from the centre of a node, in node widths, below which an edge is over it
+NOISE_SIZE = 4_099  # number of random numbers that a search by parts uses in turn; a prime number
 
 
 class Neighbours:
@@ -47,7 +50,14 @@ class Neighbours:
 
 
 def position_costs(
-    x: np.ndarray, y: np.ndarray, i: int, height: float, tried: np.ndarray, far: np.ndarray, others: np.ndarray
+    x: np.ndarray,
+    y: np.ndarray,
+    i: int,
+    height: float,
+    tried: np.ndarray,
+    far: np.ndarray,
+    others: np.ndarray,
+    clearance: float = NEAR,
 ) -> np.ndarray:
     """Return the cost of crossings, edges over nodes and edge lengths of positions of a node in a row.
 
@@ -65,16 +75,18 @@ def position_costs(
         Neighbours of the node.
     others : (m, 2) int64 array
         Edges of other nodes.
+    clearance : float
+        Distance from the centre of a node, in node widths, below which an edge is over it.
 
     Returns
     -------
     (t,) float64 array
-        Number of crossings, plus `OVER_COST` for each edge within `NEAR` of a node, plus `LENGTH_COST` a node width.
+        Number of crossings, plus `OVER_COST` for each edge over a node, plus `LENGTH_COST` a node width.
     """
-    return kernels.position_costs(x, y, i, height, tried, far, others)
+    return kernels.position_costs(x, y, i, height, tried, far, others, clearance)
 
 
-def drawing_cost(x: np.ndarray, y: np.ndarray, edges: np.ndarray) -> float:
+def drawing_cost(x: np.ndarray, y: np.ndarray, edges: np.ndarray, clearance: float = NEAR) -> float:
     """Return the cost of a drawing: the terms of `position_costs`, each crossing once.
 
     Parameters
@@ -82,8 +94,10 @@ def drawing_cost(x: np.ndarray, y: np.ndarray, edges: np.ndarray) -> float:
     x, y : (p,) float64 array
         Positions in node widths, and rows.
     edges : (m, 2) int64 array
+    clearance : float
+        As in `position_costs`.
     """
-    return float(drawing_search.drawing_cost(x, y, edges))
+    return float(drawing_search.drawing_cost(x, y, edges, clearance))
 
 
 def row_crossings(rows: Sequence[Sequence[int]], below: Neighbours) -> int:
@@ -141,6 +155,38 @@ def searched_orders(
     return [row.tolist() for row in np.split(order, begin[1:-1])]
 
 
+def searched_parts(
+    rows: Sequence[Sequence[int]],
+    above: Neighbours,
+    below: Neighbours,
+    rng: np.random.Generator,
+    *,
+    tries: int,
+    rounds: int,
+    widest: int,
+) -> list[list[int]]:
+    """Return the rows after a search by sweeps that begin at single rows, each followed by sifting.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of int
+        From top to bottom, each from left to right.
+    above, below : Neighbours
+    rng : numpy.random.Generator
+        Draws the changes.
+    tries : int
+        Maximum number of sweeps.
+    rounds, widest : int
+        As in `sifted`.
+    """
+    order, begin = _joined(rows)
+    noise = rng.normal(size=NOISE_SIZE)
+    drawing_search.search_parts(
+        order, begin, above.begin, above.ends, below.begin, below.ends, noise, tries, rounds, widest
+    )
+    return [row.tolist() for row in np.split(order, begin[1:-1])]
+
+
 @dataclass(frozen=True)
 class Searched:
     """Result of a search for positions.
@@ -170,6 +216,7 @@ def searched_positions(
     tries: int,
     max_work: float,
     similar: int = 0,
+    clearance: float = NEAR,
 ) -> Searched:
     """Search for positions with a small sum of the costs of `position_costs`, by moves of nodes and random changes.
 
@@ -191,6 +238,8 @@ def searched_positions(
         Number of compared lines at which the search ends.
     similar : int
         Maximum number of other drawings to return.
+    clearance : float
+        As in `position_costs`.
     """
     x, y = np.array(xy, dtype=np.float64).T.copy()
     p = len(x)
@@ -203,7 +252,7 @@ def searched_positions(
     levels = np.unique(y) if between_rows else np.empty(0)
     uniforms = rng.random((tries, 2 * MAX_MOVED))
     work, n = drawing_search.search_positions(
-        x, y, edges, joined.begin, joined.ends, grid, levels, uniforms, float(max_work), *kept
+        x, y, edges, joined.begin, joined.ends, grid, levels, clearance, uniforms, float(max_work), *kept
     )
     return Searched(np.column_stack([x, y]), [np.column_stack([kept[0, k], kept[1, k]]) for k in range(n)], work)
 

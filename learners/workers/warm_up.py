@@ -215,6 +215,7 @@ def _compile_drawing() -> None:
         position_costs,
         row_crossings,
         searched_orders,
+        searched_parts,
         searched_positions,
         sifted,
     )
@@ -229,6 +230,7 @@ def _compile_drawing() -> None:
         position_costs(x, y, 4, height, np.array([0.0, 1.0, 2.0]), np.array([0, 1]), others)
     rng, edges = np.random.default_rng(0), np.array([[0, 3], [1, 2], [0, 4]])
     searched_orders(rows, above, below, rng, tries=16, rounds=2, widest=3)
+    searched_parts(rows, above, below, rng, tries=16, rounds=2, widest=3)
     searched_positions(
         np.column_stack([x, y]), edges, np.arange(5.0), rng, between_rows=True, tries=3, max_work=1e4, similar=2
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from learners.graphs.graph import Edge
-from learners.graphs.layered_rows import TINY, searched_positions
+from learners.graphs.layered_rows import NEAR, TINY, searched_positions
 
 MAX_WORK = 6e7  # maximum number of compared lines in a search
 MIN_WIDTH = 5.0  # minimum width, in node widths, available to a narrow drawing
@@ -23,6 +23,7 @@ def spread_rows(
     tries: int = 0,
     max_work: float = MAX_WORK,
     similar: int = 0,
+    clearance: float = NEAR,
 ) -> list[np.ndarray]:
     """Return positions with fewer crossings and fewer edges over nodes, and similar drawings after them.
 
@@ -41,6 +42,8 @@ def spread_rows(
         Number of compared lines at which the search ends.
     similar : int
         Maximum number of similar drawings.
+    clearance : float
+        Distance from the centre of a node, in node widths, below which an edge is over it.
     """
     x = xy[:, 0]
     width = min(max(float(np.ptp(x)), MIN_WIDTH), max_width)
@@ -55,6 +58,7 @@ def spread_rows(
         tries=tries,
         max_work=max_work,
         similar=similar,
+        clearance=clearance,
     )
     return [found.xy, *found.similar]
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from learners.graphs.graph import PDAG, Edge
-from learners.graphs.layered_rows import Neighbours, row_crossings, searched_orders, sifted
+from learners.graphs.layered_rows import Neighbours, row_crossings, searched_orders, searched_parts, sifted
 
 SWEEPS = 24  # number of sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
@@ -95,8 +95,16 @@ def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
 
 
 def vary_order(net: Layers, tries: int, rng: np.random.Generator) -> Layers:
-    """Continue the search from the order of `net`, with random changes; return `net`."""
+    """Search on from the order of `net`, with random changes; return `net`."""
     net.rows = searched_orders(
+        net.rows, net.joined_above, net.joined_below, rng, tries=tries, rounds=MAX_SIFTS, widest=MAX_ROW
+    )
+    return net
+
+
+def vary_parts(net: Layers, tries: int, rng: np.random.Generator) -> Layers:
+    """Search on from the order of `net`, with changes of neighbouring rows; return `net`."""
+    net.rows = searched_parts(
         net.rows, net.joined_above, net.joined_below, rng, tries=tries, rounds=MAX_SIFTS, widest=MAX_ROW
     )
     return net

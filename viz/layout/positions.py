@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -14,11 +14,20 @@ from learners.common.checks import check_choice
 from learners.common.errors import ParameterError
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, Edge, topological_order
-from learners.graphs.layered_rows import drawing_cost
+from learners.graphs.layered_rows import NEAR, drawing_cost
 
 from .crossings import route_crossings, spread_rows
 from .hubs import place_hubs
-from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers, vary_order, with_bends
+from .layers import (
+    Layers,
+    assign_layers,
+    count_crossings,
+    order_layers,
+    place_layers,
+    vary_order,
+    vary_parts,
+    with_bends,
+)
 from .printed_graph import place
 from .routing import Router
 
@@ -35,8 +44,16 @@ USUAL_NAMES = ("V1", "variable")  # their boxes decide which of several drawings
 LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
 RESTARTS, MAX_RESTARTED = 30, 2_400  # maximum number of further layerings; of nodes and bends in all of them
 ORDER_TRIES, MAX_TRIED = 30, 2e6  # maximum number of random changes of an order; of compared nodes and bends
+PART_TRIES, PART_WORK = 100, 6e7  # the same for changes of some rows
+RESTARTS_BY_PARTS, RESTARTED_BY_PARTS, ORDER_TRIES_BY_PARTS = 60, 7_200, 4  # the same for a search by parts
+MORE_TRIES = 400  # maximum number of further changes of some rows of a good order
 MAX_ORDERS = 6  # maximum number of orders of which a drawing is made
 TRIES, TRIED_WORK = 400, 1e6  # maximum number of random changes of a drawing, and of lines compared in all of them
+MAX_AGAIN = 70  # maximum number of edges of a component that is drawn again
+ORDERS_AGAIN, SIMILAR_AGAIN, MAX_PACKED = 8, 3, 10  # number of its orders; of similar drawings; of drawings in all
+TRIES_AGAIN, WORK_AGAIN = 500, 4e6  # the same as TRIES and TRIED_WORK for each of its drawings
+NARROW = 0.25  # clearance of its nodes; half the width of a box with a short name, in node widths
+CROWD_AGAIN = 0.95  # the same as MAX_CROWD
 MAX_DRAWN, MAX_ROUTED = 4, 300  # maximum number of drawings to choose from, and of their edges
 MAX_SIMILAR, MAX_COMPARED = 12, 2_000  # maximum number of similar drawings each, and of pairs of edges in them
 STRESS_SWEEPS = 120  # number of sweeps of the force layout; later sweeps have no visible effect
@@ -119,37 +136,76 @@ def arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | No
     return _unit_square(_packed(graph, lambda part: draw(part, seed)))
 
 
-def _layered(part: PDAG, _seed: int) -> np.ndarray:
-    """Draw a component by Sugiyama's method: layers, few crossings, straight long edges."""
+def _layered(part: PDAG, _seed: int) -> list[np.ndarray]:
+    """Draw a component by Sugiyama's method: layers, few crossings, straight long edges.
+
+    A small component is drawn again if its edges cross more often than in the best order, or if a drawing is too wide.
+    The second search is longer and assumes narrow nodes, so it returns several drawings to choose from.
+    """
     own = part.edges()
-    firsts = [(_spread(edges, net, layer), edges) for edges, net, layer in _orders(part)]
-    n_drawn = min(MAX_DRAWN, MAX_ROUTED // len(own))
+    orders = _orders(part)
+    drawn = _drawings(part, orders)
+    crossings, best = _clearest(drawn, own)
+    if len(own) > MAX_AGAIN:
+        return [best]
+    crossings = _drawn_crossings(best, own) if crossings is None else crossings
+    too_wide = max(np.ptp(xy[:, 0]) for xy in drawn) > LEGIBLE
+    fewest = len(USUAL_NAMES) * count_crossings(orders[0][1])
+    if crossings == 0 or (crossings <= fewest and not too_wide):
+        return [best]
+    again = _drawings(part, _orders(part, by_parts=True), again=True)
+    legible = [xy for xy in again if np.ptp(xy[:, 0]) <= max(LEGIBLE, np.ptp(best[:, 0]))]
+    return [best, *sorted(legible, key=lambda xy: _cost(xy, own, NARROW))[:MAX_PACKED]]
+
+
+def _drawings(
+    part: PDAG, orders: Sequence[tuple[list[Edge], Layers, np.ndarray]], *, again: bool = False
+) -> list[np.ndarray]:
+    """Return drawings of a component for the best orders, each with similar ones; see `_layered` and `spread_rows`."""
+    size = len(part.edges())
+    clearance, crowd = (NARROW, CROWD_AGAIN) if again else (NEAR, MAX_CROWD)
+    firsts = [(_spread(edges, net, layer, clearance, crowd), edges) for edges, net, layer in orders]
+    firsts.sort(key=lambda first: _cost(*first, clearance))
+    n_drawn = ORDERS_AGAIN if again else min(MAX_DRAWN, MAX_ROUTED // size)
     if n_drawn < 2 and len(firsts) == 1:
-        return firsts[0][0]
-    firsts.sort(key=lambda first: _cost(*first))
-    similar = min(MAX_SIMILAR, MAX_COMPARED // len(own) ** 2)
-    drawn = [
+        return [firsts[0][0]]
+    return [
         xy
         for first, edges in firsts[: max(1, n_drawn)]
         for xy in spread_rows(
             first,
             edges,
             between_rows=True,
-            max_width=_max_width(first[:, 1]),
-            tries=TRIES,
-            max_work=TRIED_WORK,
-            similar=similar,
+            max_width=_max_width(first[:, 1], crowd),
+            tries=TRIES_AGAIN if again else TRIES,
+            max_work=WORK_AGAIN if again else TRIED_WORK,
+            similar=SIMILAR_AGAIN if again else min(MAX_SIMILAR, MAX_COMPARED // size**2),
+            clearance=clearance,
         )
     ]
+
+
+def _clearest(drawn: Sequence[np.ndarray], edges: Sequence[Edge]) -> tuple[int | None, np.ndarray]:
+    """Return the drawing with the fewest crossings and their number, None if it is the only one.
+
+    Drawings that are not legible count only if none is legible.
+    """
     legible = [xy for xy in drawn if np.ptp(xy[:, 0]) <= LEGIBLE] or drawn
-    return legible[0] if len(legible) == 1 else min(legible, key=lambda xy: _drawn_crossings(xy, own))
+    if len(legible) == 1:
+        return None, legible[0]
+    counts = [_drawn_crossings(xy, edges) for xy in legible]
+    return min(counts), legible[int(np.argmin(counts))]
 
 
-def _cost(xy: np.ndarray, edges: Sequence[Edge]) -> float:
+def _has_undirected(part: PDAG) -> bool:
+    return bool((part.amat & part.amat.T).any())
+
+
+def _cost(xy: np.ndarray, edges: Sequence[Edge], clearance: float) -> float:
     """Return the cost of a drawing with straight edges; one that is too wide costs more than any other."""
     x, y = xy.T.copy()
     too_wide = np.ptp(x) > LEGIBLE
-    return drawing_cost(x, y, np.array(edges, dtype=np.int64)) + TOO_WIDE * too_wide
+    return drawing_cost(x, y, np.array(edges, dtype=np.int64), clearance) + TOO_WIDE * too_wide
 
 
 def _drawn_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
@@ -161,29 +217,45 @@ def _drawn_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     return crossings
 
 
-def _orders(part: PDAG) -> list[tuple[list[Edge], Layers, np.ndarray]]:
+def _orders(part: PDAG, *, by_parts: bool = False) -> list[tuple[list[Edge], Layers, np.ndarray]]:
     """Return the best orders that several searches for few crossings find: edges, order, and the layer of each node.
 
     Later searches weigh edges differently, and direct the undirected ones differently, so that some layers change.
+
+    Parameters
+    ----------
+    part : PDAG
+    by_parts : bool
+        True if each search also turns parts of the drawing round, and every second one directs the undirected edges
+        at random, which may give colliders that the graph does not have.
     """
     dag, rng, mixing = consistent_extension(part).dag, np.random.default_rng(0), np.random.default_rng(1)
-    is_dag = not (part.amat & part.amat.T).any()
     layer = assign_layers(dag)
     net = order_layers(dag.edges(), layer)
-    size = len(net.above)
-    tries = min(ORDER_TRIES, int(MAX_TRIED / sum(len(row) ** 2 for row in net.rows)))
-    found = [(dag.edges(), vary_order(net, tries, rng), layer)]
+    size, squares = len(net.above), sum(len(row) ** 2 for row in net.rows)
+    tries = min(ORDER_TRIES_BY_PARTS if by_parts else ORDER_TRIES, int(MAX_TRIED / squares))
+    part_tries = min(PART_TRIES, int(PART_WORK / squares)) if by_parts else 0
+
+    def searched(net: Layers) -> Layers:
+        return vary_parts(vary_order(net, tries, rng), part_tries, rng) if by_parts else vary_order(net, tries, rng)
+
+    found = [(dag.edges(), searched(net), layer)]
     seen = {layer.tobytes()}
-    for _ in range(min(RESTARTS, MAX_RESTARTED // size)):
+    restarts, size_limit = (RESTARTS_BY_PARTS, RESTARTED_BY_PARTS) if by_parts else (RESTARTS, MAX_RESTARTED)
+    for restart in range(min(restarts, size_limit // size)):
         if count_crossings(found[0][1]) == 0:
             break
-        dag = dag if is_dag else _another_extension(part, mixing)
+        if _has_undirected(part):
+            dag = (_another_orientation if by_parts and restart % 2 else _another_extension)(part, mixing)
         edges = dag.edges()
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
         if layer.tobytes() not in seen:
             seen.add(layer.tobytes())
-            found.append((edges, vary_order(with_bends(edges, layer), tries, rng), layer))
-    return sorted(found, key=lambda one: count_crossings(one[1]))[:MAX_ORDERS]
+            found.append((edges, searched(with_bends(edges, layer)), layer))
+    found = sorted(found, key=lambda one: count_crossings(one[1]))[: ORDERS_AGAIN if by_parts else MAX_ORDERS]
+    for _, net, _ in found if by_parts else ():
+        vary_parts(net, min(MORE_TRIES, int(PART_WORK / squares)), rng)
+    return found
 
 
 def _another_extension(part: PDAG, rng: np.random.Generator) -> PDAG:
@@ -193,15 +265,25 @@ def _another_extension(part: PDAG, rng: np.random.Generator) -> PDAG:
     return PDAG(consistent_extension(PDAG(part.amat[np.ix_(order, order)])).dag.amat[np.ix_(back, back)])
 
 
-def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray) -> np.ndarray:
+def _another_orientation(part: PDAG, rng: np.random.Generator) -> PDAG:
+    """Return an acyclic graph with the directed edges of an extension and random directions of undirected ones."""
+    both = part.amat & part.amat.T
+    kept = PDAG(consistent_extension(part).dag.amat & ~both)
+    order = rng.permutation(part.p)
+    rank = np.empty(part.p, dtype=int)
+    rank[order[list(topological_order(PDAG(kept.amat[np.ix_(order, order)])))]] = np.arange(part.p)
+    return PDAG(kept.amat | both & (rank[:, None] < rank[None]))
+
+
+def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray, clearance: float, crowd: float) -> np.ndarray:
     """Return x (in node widths) and y (layer number) of each node, of which some change their layer."""
     xy = np.column_stack([place_layers(net)[: net.p], layer]).astype(float)
-    return spread_rows(xy, edges, between_rows=True, max_width=_max_width(layer))[0]
+    return spread_rows(xy, edges, between_rows=True, max_width=_max_width(layer, crowd), clearance=clearance)[0]
 
 
-def _max_width(layer: np.ndarray) -> float:
-    """Return the width to which a drawing is limited if its rows have space for that."""
-    return LEGIBLE if np.unique(layer, return_counts=True)[1].max() <= MAX_CROWD * LEGIBLE else np.inf
+def _max_width(layer: np.ndarray, crowd: float) -> float:
+    """Return the width to which a drawing is limited if its rows have at most `crowd` nodes for each node width."""
+    return LEGIBLE if np.unique(layer, return_counts=True)[1].max() <= crowd * LEGIBLE else np.inf
 
 
 def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
@@ -221,17 +303,17 @@ def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
     return spread_rows(xy, graph.edges(), tries=TRIES, max_work=TRIED_WORK)[0]
 
 
-def _force(part: PDAG, seed: int) -> np.ndarray:
+def _force(part: PDAG, seed: int) -> list[np.ndarray]:
     """Draw a component by stress majorization, rotated so that its long axis is horizontal."""
     xy = _least_stress(shortest_path(part.skeleton, unweighted=True), np.random.default_rng(seed))
     axes = np.linalg.svd(xy, full_matrices=False)[2]
     # The sign of a principal axis is arbitrary; fix it, so that all machines draw the same picture.
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
-    return EDGE_LENGTH * xy @ (axes * signs[:, None]).T
+    return [EDGE_LENGTH * xy @ (axes * signs[:, None]).T]
 
 
-def _around_hubs(part: PDAG, _seed: int) -> np.ndarray:
-    return place_hubs(part.skeleton)
+def _around_hubs(part: PDAG, _seed: int) -> list[np.ndarray]:
+    return [place_hubs(part.skeleton)]
 
 
 def _least_stress(distance: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -265,16 +347,25 @@ def _circle(graph: PDAG) -> np.ndarray:
     return xy
 
 
-def _packed(graph: PDAG, draw) -> np.ndarray:
-    """Draw each component separately and pack them into rows, the tallest first, single nodes last."""
+def _packed(graph: PDAG, draw: Callable[[PDAG], list[np.ndarray]]) -> np.ndarray:
+    """Draw each component separately and pack them; of several drawings of the largest one, choose the best there.
+
+    Other components make its rows closer, and then edges pass around other boxes.
+    """
     parts = _components(graph)
-    drawn = [np.zeros((1, 2)) if len(nodes) == 1 else draw(PDAG(graph.amat[np.ix_(nodes, nodes)])) for nodes in parts]
+    drawn = [[np.zeros((1, 2))] if len(part) == 1 else draw(PDAG(graph.amat[np.ix_(part, part)])) for part in parts]
+    pictures = [_on_shelves(parts, [largest, *(others[0] for others in drawn[1:])]) for largest in drawn[0]]
+    return pictures[0] if len(pictures) == 1 else min(pictures, key=lambda xy: _drawn_crossings(xy, graph.edges()))
+
+
+def _on_shelves(parts: Sequence[Sequence[int]], drawn: Sequence[np.ndarray]) -> np.ndarray:
+    """Pack the drawings of the components into rows, the tallest first, single nodes last."""
     drawn = [xy - xy.min(axis=0) for xy in drawn]
     sizes = np.array([xy.max(axis=0) + 1 for xy in drawn])
     target = max(sizes[:, 0].max(), np.sqrt(ASPECT * sizes.prod(axis=1).sum()))
     shelves = _shelves(sizes, target, [len(nodes) for nodes in parts])
     widest = max(sizes[shelf, 0].sum() for shelf in shelves)
-    xy = np.empty((graph.p, 2))
+    xy = np.empty((sum(len(part) for part in parts), 2))
     top = 0.0
     for shelf in shelves:
         left = (widest - sizes[shelf, 0].sum()) / 2

@@ -8,7 +8,18 @@ import math
 import numpy as np
 
 from ..compiling import kernel
-from .rows import END, LENGTH_COST, NEAR, OVER_COST, TINY, places, position_costs, row_crossings, sift_rows
+from .rows import (
+    END,
+    LENGTH_COST,
+    OVER_COST,
+    TINY,
+    crossings_below,
+    places,
+    position_costs,
+    row_crossings,
+    sift_dirty_rows,
+    sift_rows,
+)
 
 NOISE = 0.3  # standard deviation of the largest random change of a rank, as a share of the row
 SHAKEN_SWEEPS = 4  # number of barycentre sweeps after a random change
@@ -51,6 +62,132 @@ def search_orders(order, begin, above_begin, above, below_begin, below, noise, r
 
 
 @kernel
+def search_parts(order, begin, above_begin, above, below_begin, below, noise, tries, rounds, widest):
+    """Search for fewer crossings by sweeps that begin at one row, in `order` itself; return the number of crossings.
+
+    A sweep sorts the rows on one side of a row by barycentres. It turns a part of the drawing round, which sweeps over
+    all rows undo. Sweeps without random changes come first.
+
+    Parameters
+    ----------
+    order, begin, above_begin, above, below_begin, below
+        See `rows`.
+    noise : (k,) float64 array
+        Standard normal numbers, used in turn.
+    tries : int
+        Maximum number of sweeps.
+    rounds, widest : int
+        As in `sift_rows`.
+    """
+    n_rows = begin.shape[0] - 1
+    place = places(order, begin)
+    counts = np.zeros(n_rows, np.int64)
+    for r in range(n_rows - 1):
+        counts[r] = crossings_below(order, begin, place, below_begin, below, r)
+    fewest = counts.sum()
+    tried, tried_place, tried_counts = order.copy(), place.copy(), counts.copy()
+    dirty, changed = np.zeros(n_rows, np.bool_), np.zeros(n_rows, np.bool_)
+    for t in range(tries):
+        if fewest == 0:
+            break
+        down = (t // n_rows) % 2 == 0
+        row = t % n_rows if down else n_rows - 1 - t % n_rows
+        n_sorted = n_rows
+        changed[:] = False
+        if t >= 2 * n_rows:
+            n_sorted = n_rows if t % 3 == 0 else 2 + (t // (4 * n_rows)) % 6
+            changed[row] = _shuffle_row(tried, tried_place, begin, row, noise, t)
+        near_begin, near = (above_begin, above) if down else (below_begin, below)
+        _sweep_from(tried, tried_place, begin, near_begin, near, row, n_sorted, 1 if down else -1, changed)
+        dirty[:] = changed
+        dirty[1:] |= changed[:-1]
+        dirty[:-1] |= changed[1:]
+        sift_dirty_rows(
+            tried, begin, tried_place, above_begin, above, below_begin, below, dirty, changed, rounds, widest
+        )
+        for r in range(n_rows - 1):
+            if changed[r] or changed[r + 1]:
+                tried_counts[r] = crossings_below(tried, begin, tried_place, below_begin, below, r)
+        if tried_counts.sum() <= fewest:
+            fewest = tried_counts.sum()
+            order[:], place[:], counts[:] = tried, tried_place, tried_counts
+        else:
+            tried[:], tried_place[:], tried_counts[:] = order, place, counts
+    return fewest
+
+
+@kernel
+def _shuffle_row(order, place, begin, r, noise, t):
+    """Change the ranks of a row at random, in `order` and `place` themselves; return True if they differ.
+
+    Parameters
+    ----------
+    order, place, begin
+        See `rows`.
+    r : int
+        The row.
+    noise : (k,) float64 array
+        Standard normal numbers.
+    t : int
+        Number of the try, from which follows the first number used.
+    """
+    row = order[begin[r] : begin[r + 1]]
+    wish = np.empty(row.shape[0])
+    for k in range(row.shape[0]):
+        wish[k] = _share(k, row.shape[0]) + NOISE * noise[(t * row.shape[0] + k) % noise.shape[0]]
+    return _sort_row(row, place, wish)
+
+
+@kernel
+def _sweep_from(order, place, begin, near_begin, near, r, n_sorted, step, changed):
+    """Sort rows on one side of a row by barycentres, in `order` and `place` themselves; mark those that change.
+
+    Parameters
+    ----------
+    order, place, begin, near_begin, near
+        See `rows`; the neighbours towards row r.
+    r : int
+        The row, which stays.
+    n_sorted : int
+        Maximum number of rows to sort, row r included.
+    step : int
+        1 downwards, -1 upwards.
+    changed : (r,) bool array
+    """
+    for k in range(1, n_sorted):
+        at = r + step * k
+        if not 0 <= at < begin.shape[0] - 1:
+            return
+        row = order[begin[at] : begin[at + 1]]
+        size = begin[at - step + 1] - begin[at - step]
+        wish = np.empty(row.shape[0])
+        for q in range(row.shape[0]):
+            ends = near[near_begin[row[q]] : near_begin[row[q] + 1]]
+            total = 0.0
+            for end in ends:
+                total += _share(place[end], size)
+            wish[q] = total / ends.shape[0] if ends.shape[0] else _share(q, row.shape[0])
+        changed[at] = _sort_row(row, place, wish) or changed[at]
+
+
+@kernel
+def _sort_row(row, place, wish):
+    """Sort a row by the wishes of its nodes, in `row` and `place` themselves; return True if it changed."""
+    row[:] = row[np.argsort(wish, kind="mergesort")]
+    changed = False
+    for k in range(row.shape[0]):
+        changed = changed or place[row[k]] != k
+        place[row[k]] = k
+    return changed
+
+
+@kernel
+def _share(rank, size):
+    """Return the position of a rank in a row as a share of its width."""
+    return rank / (size - 1) if size > 1 else 0.5
+
+
+@kernel
 def _shake(order, begin, above_begin, above, below_begin, below, change, downwards):
     """Change the ranks of all nodes at random, then sort the rows by barycentres, in `order` itself.
 
@@ -84,7 +221,7 @@ def _shake(order, begin, above_begin, above, below_begin, below, change, downwar
 
 
 @kernel
-def search_positions(x, y, edges, near_begin, near, grid, levels, uniforms, max_work, kept_x, kept_y):
+def search_positions(x, y, edges, near_begin, near, grid, levels, clearance, uniforms, max_work, kept_x, kept_y):
     """Search for positions with few crossings, in `x` and `y` themselves; return the work done, and numbers kept.
 
     Parameters
@@ -99,6 +236,8 @@ def search_positions(x, y, edges, near_begin, near, grid, levels, uniforms, max_
         Possible x in increasing order.
     levels : (r,) float64 array
         Rows that a node may change to; empty if it may not.
+    clearance : float
+        Distance from the centre of a node, in node widths, below which an edge is over it.
     uniforms : (t, 2 * MAX_MOVED) float64 array
         Numbers in [0, 1), a row for each try.
     max_work : float
@@ -115,11 +254,11 @@ def search_positions(x, y, edges, near_begin, near, grid, levels, uniforms, max_
     dirty = np.ones(p, np.bool_)
     work = 0.0
     for _ in range(MAX_ROUNDS):
-        work += _descend(x, y, edges, near_begin, near, grid, levels, dirty, max_work - work)
-        work += _exchange(x, y, edges, near_begin, near, dirty, max_work - work)
+        work += _descend(x, y, edges, near_begin, near, grid, levels, clearance, dirty, max_work - work)
+        work += _exchange(x, y, edges, near_begin, near, clearance, dirty, max_work - work)
         if not dirty.any() or work > max_work:
             break
-    best = drawing_cost(x, y, edges) + _outside_cost(x, grid)
+    best = drawing_cost(x, y, edges, clearance) + _outside_cost(x, grid)
     costs = np.full(kept_x.shape[0], np.inf)
     at = 0
     for t in range(uniforms.shape[0]):
@@ -128,9 +267,9 @@ def search_positions(x, y, edges, near_begin, near, grid, levels, uniforms, max_
         tried_x, tried_y = x.copy(), y.copy()
         dirty[:] = False
         _move_some(tried_x, tried_y, near_begin, near, grid, uniforms[t, : 2 + 2 * (t % MAX_MOVED)], dirty)
-        work += _descend(tried_x, tried_y, edges, near_begin, near, grid, levels, dirty, max_work)
+        work += _descend(tried_x, tried_y, edges, near_begin, near, grid, levels, clearance, dirty, max_work)
         work += edges.shape[0] ** 2
-        cost = drawing_cost(tried_x, tried_y, edges) + _outside_cost(tried_x, grid)
+        cost = drawing_cost(tried_x, tried_y, edges, clearance) + _outside_cost(tried_x, grid)
         if cost <= best + TINY:
             if costs.shape[0] and (tried_x != x).any():
                 kept_x[at], kept_y[at], costs[at] = tried_x, tried_y, cost
@@ -146,26 +285,29 @@ def search_positions(x, y, edges, near_begin, near, grid, levels, uniforms, max_
 
 
 @kernel
-def drawing_cost(x, y, edges):
+def drawing_cost(x, y, edges, clearance):
     """Return the float cost of a drawing: crossings, edges over nodes and edge lengths, as in `position_costs`.
 
     Parameters
     ----------
-    x, y, edges
+    x, y, edges, clearance
         See `search_positions`.
     """
     total = 0.0
     for e in range(edges.shape[0]):
         a, b = edges[e]
+        high, low = min(y[a], y[b]), max(y[a], y[b])
         for f in range(e + 1, edges.shape[0]):
             c, d = edges[f]
+            if max(y[c], y[d]) < high or min(y[c], y[d]) > low:
+                continue
             if a != c and a != d and b != c and b != d:
                 total += _separates(x, y, a, b, c, d) and _separates(x, y, c, d, a, b)
         total += LENGTH_COST * math.hypot(x[a] - x[b], y[a] - y[b])
         if y[a] != y[b]:
             for k in range(x.shape[0]):
                 share = (y[k] - y[a]) / (y[b] - y[a])
-                if END < share < 1 - END and abs(x[a] + (x[b] - x[a]) * share - x[k]) < NEAR:
+                if END < share < 1 - END and abs(x[a] + (x[b] - x[a]) * share - x[k]) < clearance:
                     total += OVER_COST
     return total
 
@@ -232,12 +374,12 @@ def _move_some(x, y, near_begin, near, grid, uniforms, dirty):
 
 
 @kernel
-def _descend(x, y, edges, near_begin, near, grid, levels, dirty, max_work):
+def _descend(x, y, edges, near_begin, near, grid, levels, clearance, dirty, max_work):
     """Move dirty nodes to their best positions, in `x` and `y` themselves, until none improves; return the work.
 
     Parameters
     ----------
-    x, y, edges, near_begin, near, grid, levels, max_work
+    x, y, edges, near_begin, near, grid, levels, clearance, max_work
         See `search_positions`.
     dirty : (p,) bool array
         Changed in place: a move marks all nodes with edges in the rows that it changed.
@@ -263,7 +405,7 @@ def _descend(x, y, edges, near_begin, near, grid, levels, dirty, max_work):
                     others[n_others] = edges[e]
                     n_others += 1
             tried[0] = x[i]
-            best = position_costs(x, y, i, y[i], tried[:1], ends, others[:n_others])[0] - 1e-6
+            best = position_costs(x, y, i, y[i], tried[:1], ends, others[:n_others], clearance)[0] - 1e-6
             if x[i] < grid[0] - TINY or x[i] > grid[-1] + TINY:
                 best += OUTSIDE_COST
             best_x, best_y = x[i], y[i]
@@ -273,7 +415,7 @@ def _descend(x, y, edges, near_begin, near, grid, levels, dirty, max_work):
                     continue
                 n_tried = _free(x, y, i, level, grid, tried)
                 if n_tried:
-                    costs = position_costs(x, y, i, level, tried[:n_tried], ends, others[:n_others])
+                    costs = position_costs(x, y, i, level, tried[:n_tried], ends, others[:n_others], clearance)
                     work += ends.shape[0] * n_others + n_others + x.shape[0]
                     found = costs.argmin()
                     if costs[found] < best:
@@ -289,12 +431,12 @@ def _descend(x, y, edges, near_begin, near, grid, levels, dirty, max_work):
 
 
 @kernel
-def _exchange(x, y, edges, near_begin, near, dirty, max_work):
+def _exchange(x, y, edges, near_begin, near, clearance, dirty, max_work):
     """Exchange each two nodes of a row if that saves cost, in `x` itself; return the work.
 
     Parameters
     ----------
-    x, y, edges, near_begin, near, max_work
+    x, y, edges, near_begin, near, clearance, max_work
         See `search_positions`.
     dirty : (p,) bool array
         An exchange marks all nodes with edges in the rows that it changed.
@@ -320,9 +462,9 @@ def _exchange(x, y, edges, near_begin, near, dirty, max_work):
             costs = np.zeros(2)
             for k in range(2):  # before the exchange, and after it
                 at[0] = x[i]
-                costs[k] += position_costs(x, y, i, y[i], at, ends, first_others[:n_first])[0]
+                costs[k] += position_costs(x, y, i, y[i], at, ends, first_others[:n_first], clearance)[0]
                 at[0] = x[j]
-                costs[k] += position_costs(x, y, j, y[j], at, far, other_others[:n_other])[0]
+                costs[k] += position_costs(x, y, j, y[j], at, far, other_others[:n_other], clearance)[0]
                 x[i], x[j] = x[j], x[i]
             work += 2 * (ends.shape[0] * n_first + far.shape[0] * n_other)
             if costs[1] < costs[0] - 1e-6:

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..compiling import kernel
 
-NEAR = 0.45  # distance from the centre of a node, in node widths, at which an edge is over it
 OVER_COST = 1.5  # cost of an edge over a node, relative to a crossing: drawn around it, it crosses others there
 LENGTH_COST = 0.02  # cost of one node width of edge length, relative to a crossing
 TINY = 1e-9
@@ -19,7 +18,7 @@ END = 1e-6  # a point is between the ends of an edge if its share of the edge is
 
 
 @kernel
-def position_costs(x, y, i, height, tried, far, others):
+def position_costs(x, y, i, height, tried, far, others, clearance):
     """Return the (t,) float64 cost of crossings, edges over nodes and edge lengths at each position tried for a node.
 
     An edge of node i crosses another while x is in an interval: where the other edge is seen from the far end.
@@ -38,6 +37,8 @@ def position_costs(x, y, i, height, tried, far, others):
         Neighbours of the node.
     others : (m, 2) int64 array
         Edges of other nodes.
+    clearance : float
+        Distance from the centre of a node, in node widths, below which an edge is over it.
     """
     crossed, over = np.zeros(tried.shape[0] + 1, np.int64), np.zeros(tried.shape[0] + 1, np.int64)
     for end in far:
@@ -47,14 +48,14 @@ def position_costs(x, y, i, height, tried, far, others):
         for j in range(x.shape[0]):
             share = _share(y[j] - y[end], height - y[end])
             if j != i and END < share < 1 - END:
-                middle, margin = x[end] + (x[j] - x[end]) / share, NEAR / share
+                middle, margin = x[end] + (x[j] - x[end]) / share, clearance / share
                 _count(tried, middle - margin, middle + margin, over)
     for m in range(others.shape[0]):
         a, b = others[m]
         share = _share(height - y[a], y[b] - y[a])
         if END < share < 1 - END:
             passing = x[a] + (x[b] - x[a]) * share
-            _count(tried, passing - NEAR, passing + NEAR, over)
+            _count(tried, passing - clearance, passing + clearance, over)
     cost = np.empty(tried.shape[0])
     n_crossed = n_over = 0
     for t in range(tried.shape[0]):
@@ -158,11 +159,27 @@ def row_crossings(order, begin, below_begin, below):
     place = places(order, begin)
     total = 0
     for r in range(begin.shape[0] - 1):
-        for k in range(begin[r], begin[r + 1]):
-            for left in below[below_begin[order[k]] : below_begin[order[k] + 1]]:
-                for m in range(k + 1, begin[r + 1]):
-                    for right in below[below_begin[order[m]] : below_begin[order[m] + 1]]:
-                        total += place[left] > place[right]
+        total += crossings_below(order, begin, place, below_begin, below, r)
+    return total
+
+
+@kernel
+def crossings_below(order, begin, place, below_begin, below, r):
+    """Return the number of crossings between a row and the next.
+
+    Parameters
+    ----------
+    order, begin, place, below_begin, below
+        See the module.
+    r : int
+        The row.
+    """
+    total = 0
+    for k in range(begin[r], begin[r + 1]):
+        for left in below[below_begin[order[k]] : below_begin[order[k] + 1]]:
+            for m in range(k + 1, begin[r + 1]):
+                for right in below[below_begin[order[m]] : below_begin[order[m] + 1]]:
+                    total += place[left] > place[right]
     return total
 
 
@@ -179,18 +196,43 @@ def sift_rows(order, begin, above_begin, above, below_begin, below, rounds, wide
     widest : int
         Rows of more nodes stay as they are.
     """
+    dirty = np.ones(begin.shape[0] - 1, np.bool_)
     place = places(order, begin)
+    sift_dirty_rows(order, begin, place, above_begin, above, below_begin, below, dirty, dirty.copy(), rounds, widest)
+
+
+@kernel
+def sift_dirty_rows(order, begin, place, above_begin, above, below_begin, below, dirty, changed, rounds, widest):
+    """Sift the rows that may have changed since they were sifted, in `order` and `place` themselves.
+
+    Parameters
+    ----------
+    order, begin, place, above_begin, above, below_begin, below
+        See the module.
+    dirty : (r,) bool array
+        The rows to sift; a row that changes marks its neighbours. Changed in place.
+    changed : (r,) bool array
+        Rows that change are marked in place.
+    rounds, widest : int
+        As in `sift_rows`.
+    """
     n_rows = begin.shape[0] - 1
     for _ in range(rounds):
         moved = False
         for at in range(2 * n_rows):
             r = at if at < n_rows else 2 * n_rows - 1 - at
             row = order[begin[r] : begin[r + 1]]
-            if row.shape[0] <= widest:
-                crossed = np.zeros((row.shape[0], row.shape[0]), np.int64)
-                _add_pair_crossings(row, place, above_begin, above, crossed)
-                _add_pair_crossings(row, place, below_begin, below, crossed)
-                moved = _sift_row(row, place, crossed) or moved
+            if not dirty[r] or row.shape[0] > widest:
+                continue
+            crossed = np.zeros((row.shape[0], row.shape[0]), np.int64)
+            _add_pair_crossings(row, place, above_begin, above, crossed)
+            _add_pair_crossings(row, place, below_begin, below, crossed)
+            dirty[r] = _sift_row(row, place, crossed)
+            if dirty[r]:
+                moved = changed[r] = True
+                for near in (r - 1, r + 1):
+                    if 0 <= near < n_rows:
+                        dirty[near] = True
         if not moved:
             return
 
@@ -242,7 +284,7 @@ def _sift_row(row, place, crossed):
     for i in range(n):
         now = cost = best_cost = now_cost = 0
         best = rank = 0
-        for k in range(n):  # node i is left of the k-th of the other nodes
+        for k in range(n):  # node i stands left of the k-th of the other nodes
             if ranks[k] == i:
                 now, now_cost = k, cost
                 continue

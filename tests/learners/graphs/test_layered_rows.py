@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
-from learners.graphs.layered_rows import OVER_COST, Neighbours, position_costs, row_crossings, searched_orders, sifted
+from learners.graphs.layered_rows import (
+    OVER_COST,
+    Neighbours,
+    position_costs,
+    row_crossings,
+    searched_orders,
+    searched_parts,
+    sifted,
+)
 from tests import naive_rows
 
 Lists = list[list[int]]
@@ -43,14 +53,15 @@ def test_sifting_moves_single_nodes(seed: int, rounds: int, widest: int) -> None
     assert naive_rows.crossings(found, below) <= naive_rows.crossings(rows, below)
 
 
+@pytest.mark.parametrize("search", [searched_orders, searched_parts])
 @pytest.mark.parametrize("seed", range(10))
-def test_random_changes_of_an_order_never_add_crossings(seed: int) -> None:
+def test_random_changes_of_an_order_never_add_crossings(seed: int, search: Callable[..., Lists]) -> None:
     """The search keeps the nodes of each row, is deterministic, and more tries add no crossing."""
     rows, above, below = drawn(seed)
     fewest = naive_rows.crossings(rows, below)
     for tries in (0, 8, 64):
         found, again = (
-            searched_orders(
+            search(
                 rows,
                 Neighbours(above),
                 Neighbours(below),

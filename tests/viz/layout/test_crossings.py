@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -23,9 +23,9 @@ from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
 from viz.layout.crossings import route_crossings, spread_rows
 from viz.layout.layers import assign_layers
-from viz.layout.positions import MAX_ROUTED, layout
+from viz.layout.positions import MAX_ROUTED, NARROW, layout
 from viz.layout.printed_graph import place
-from viz.layout.routing import Router
+from viz.layout.routing import Router, passes
 
 # Crossings of the curves that dot 2.43.0 draws: of bundled networks, and of `random_dag(p, degree, seed)` as CPDAG.
 NETWORKS = {
@@ -51,7 +51,7 @@ NETWORKS = {
     "water": 91,
     "win95pts": 94,
 }
-LARGE = {"andes": 408, "munin1": 647}
+LARGE = {"andes": 408, "munin1": 647, "pigs": 3_970}
 RANDOM = {(20, 2.5, 0): 3, (40, 2.5, 1): 55, (60, 2.5, 2): 18, (100, 2.0, 3): 161, (30, 3.0, 4): 35, (80, 2.0, 5): 31}
 
 # The same for the 200 graphs of `random_cpdag`.
@@ -108,7 +108,7 @@ def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     return int(np.triu(separated & separated.T & apart).sum())
 
 
-def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
+def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge], clearance: float = NEAR) -> int:
     """Count the pairs of a straight edge and a node that it passes over in a row between its ends.
 
     Such an edge is drawn around the node, and may cross others there.
@@ -124,7 +124,7 @@ def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     rise, whole = xy[:, 1] - start[:, 1:], way[:, 1:]
     part = rise / np.where(whole == 0, np.inf, whole)
     inside = (part > 1e-6) & (part < 1 - 1e-6)
-    return int((inside & (np.abs(start[:, :1] + way[:, :1] * part - xy[:, 0]) < NEAR)).sum())
+    return int((inside & (np.abs(start[:, :1] + way[:, :1] * part - xy[:, 0]) < clearance)).sum())
 
 
 @pytest.mark.parametrize("name", ["child", "gauss30"])
@@ -169,21 +169,39 @@ def test_crossings_of_routes_are_counted_once_a_pair() -> None:
     assert route_crossings(straight, graph.edges()) == straight_crossings(xy, graph.edges()) > 20
 
 
+def as_drawn(graph: PDAG, names: Sequence[str]) -> tuple[int, int]:
+    """Return the number of crossings of the edges as drawn around boxes, and of edges that touch the box of another."""
+    edges = graph.edges()
+    places = place(layout(graph), list(names))
+    router = Router(places)
+    routes = [router.route(i, j).points for i, j in edges]
+    boxes = np.hstack([places.xy - places.size / 2, places.xy + places.size / 2]).tolist()
+    touching = sum(
+        any(passes(a, b, boxes[k]) for k in range(graph.p) if k not in edge for a, b in pairwise(route))
+        for edge, route in zip(edges, routes, strict=True)
+    )
+    return route_crossings(routes, edges), touching
+
+
 @pytest.mark.gate_cases(1)
-@pytest.mark.parametrize("name", [name for name in NETWORKS if name not in ("hepar2", "pathfinder")])
+@pytest.mark.parametrize("name", NETWORKS)
 def test_few_edges_cross_as_drawn(name: str) -> None:
-    """Edges drawn around boxes cross at most 1.1 times as often as in Graphviz."""
+    """Edges drawn around boxes cross at most 1.1 times as often as in Graphviz, and touch no box of another node."""
     network = load_network(name)
-    edges, xy = network.dag.edges(), layout(network.dag)
-    router = Router(place(xy, list(network.names)))
-    assert route_crossings([router.route(i, j).points for i, j in edges], edges) <= 1.1 * NETWORKS[name]
+    found, touching = as_drawn(network.dag, network.names)
+    assert found <= 1.1 * NETWORKS[name]
+    assert touching == 0
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", LARGE)
 def test_few_edges_of_large_networks_cross(name: str) -> None:
-    graph = load_network(name).dag
+    network = load_network(name)
+    graph = network.dag
     assert straight_crossings(layout(graph), graph.edges()) <= 1.1 * LARGE[name]
+    found, touching = as_drawn(graph, network.names)
+    assert found <= 1.1 * LARGE[name]
+    assert touching == 0
 
 
 @pytest.mark.deep
@@ -194,17 +212,24 @@ def test_few_edges_of_random_graphs_cross() -> None:
 
 
 def crossings_as_drawn(graph: PDAG) -> int:
-    """Count the crossings of the edges as drawn around boxes of short names."""
-    edges = graph.edges()
-    router = Router(place(layout(graph), [f"V{i}" for i in range(graph.p)]))
-    return route_crossings([router.route(i, j).points for i, j in edges], edges)
+    """Count the crossings of the edges as drawn around boxes of short names; no edge touches a box of another node."""
+    found, touching = as_drawn(graph, [f"V{i}" for i in range(graph.p)])
+    assert touching == 0
+    return found
 
 
 @pytest.mark.gate_cases(1)
-@pytest.mark.parametrize("seed", [44_051, 44_064, 44_154])
+@pytest.mark.parametrize("seed", [44_064, 44_154, 44_051])
 def test_undirected_edges_may_be_drawn_in_either_direction(seed: int) -> None:
     """If each undirected edge kept one direction, these graphs would have more crossings than in Graphviz."""
     assert crossings_as_drawn(random_cpdag(seed)) <= int(DOT.split()[seed - 44_000])
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", [44_040, 44_079, 44_142])
+def test_small_graphs_are_drawn_again(seed: int) -> None:
+    """The first search leaves these graphs with more crossings than Graphviz plus 10 %."""
+    assert crossings_as_drawn(random_cpdag(seed)) <= 1.1 * int(DOT.split()[seed - 44_000])
 
 
 @pytest.mark.deep
@@ -230,11 +255,11 @@ def test_spreading_rows_keeps_rows_and_distances() -> None:
     assert crossings(graph, found) < crossings(graph, xy)
 
 
-def costs(xy: np.ndarray, edges: list[tuple[int, int]]) -> float:
+def costs(xy: np.ndarray, edges: list[tuple[int, int]], clearance: float = NEAR) -> float:
     """Return the cost of crossings, edges over nodes and edge lengths, computed by definition."""
     ends = np.array(edges)
     length = np.hypot(*(xy[ends[:, 0]] - xy[ends[:, 1]]).T).sum()
-    return straight_crossings(xy, edges) + OVER_COST * edges_over_nodes(xy, edges) + LENGTH_COST * length
+    return straight_crossings(xy, edges) + OVER_COST * edges_over_nodes(xy, edges, clearance) + LENGTH_COST * length
 
 
 def in_rows(seed: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
@@ -248,8 +273,8 @@ def in_rows(seed: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
 
 
 @pytest.mark.gate_cases(1)
-@pytest.mark.parametrize("seed", range(4))
-def test_costs_of_a_move_are_those_of_the_moved_graph(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "clearance"), [(0, NARROW), *((seed, NEAR) for seed in range(4))])
+def test_costs_of_a_move_are_those_of_the_moved_graph(seed: int, clearance: float) -> None:
     """Costs change with the position of a node as the crossings of the whole graph do, in its row and in others."""
     xy, edges = in_rows(seed)
     (x, y), ends, grid = xy.T.copy(), np.array(edges), np.arange(0.0, 11.5, 0.5)
@@ -259,18 +284,20 @@ def test_costs_of_a_move_are_those_of_the_moved_graph(seed: int) -> None:
             found, expected = [], []
             for row in range(4):
                 far = ends[mine].sum(axis=1) - i
-                found += position_costs(x, y, i, row, grid, far, ends[~mine]).tolist()
+                found += position_costs(x, y, i, row, grid, far, ends[~mine], clearance).tolist()
                 for to in grid:
                     moved = xy.copy()
                     moved[i] = to, row
-                    expected.append(costs(moved, edges))
+                    expected.append(costs(moved, edges, clearance))
             assert np.allclose(np.array(found) - found[0], np.array(expected) - expected[0])
 
 
+@pytest.mark.parametrize("clearance", [NEAR, NARROW])
 @pytest.mark.parametrize("seed", range(4))
-def test_cost_of_a_drawing_is_the_sum_by_definition(seed: int) -> None:
+def test_cost_of_a_drawing_is_the_sum_by_definition(seed: int, clearance: float) -> None:
     xy, edges = in_rows(seed)
-    assert drawing_cost(*xy.T.copy(), np.array(edges)) == pytest.approx(costs(xy, edges))
+    found = drawing_cost(*xy.T.copy(), np.array(edges), clearance)
+    assert found == pytest.approx(costs(xy, edges, clearance))
 
 
 @pytest.mark.parametrize("between_rows", [False, True])
