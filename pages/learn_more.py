@@ -60,7 +60,8 @@ with st.expander(counted(len(LEARNERS), "learner"), key="learn_more_learners"):
 st.subheader(t("Your data"), anchor=False)
 st.markdown(
     t(
-        "This server saves your tables and results until you delete them on the Projects page. Only you can see them."
+        "This server saves your tables and results until you delete them on the Projects page. "
+        "Other users cannot see them."
         if workspace.is_kept()
         else "Your tables stay in the memory of this server until you close or reload the page. They are not written "
         "to disk, and only you can see them."

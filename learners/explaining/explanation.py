@@ -163,12 +163,12 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     if numbers:  # computed from their correlation
         estimate = "Mutual information of the two variables, if linear: {amount} (estimate, bias-corrected)."
     sentences = [say(estimate, amount=_amount(bits))]
-    template = "Given their separating set {set}, it is {amount}."
+    template = "Given their separating set {set}, the estimate is {amount}."
     if pair.mark != "none":
         child, given = _other_parents(pair)
-        template = "Given the other parents of {child}, {set}, it is {amount}."
+        template = "Given the other parents of {child}, {set}, the estimate is {amount}."
         if child is None and decisive is not None and decisive.rule is Rule.TEST:
-            given, template = tuple(decisive.cond), "Given {set}, where p is largest, it is {amount}."
+            given, template = tuple(decisive.cond), "Given {set}, where p is largest, the estimate is {amount}."
         if given and not math.isnan(left := result.information(x, y, given)):
             sentences.append(say(template, set=Nodes(given), amount=_amount(left), **_named(child)))
         return sentences
@@ -176,7 +176,7 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
         from ..graphs.d_separation import separating_set  # this import loads kernels
 
         given = separating_set(result.graph, x, y)
-        template = "Given {set}, which separates them in the graph, it is {amount}."
+        template = "Given {set}, which separates them in the graph, the estimate is {amount}."
     if given and not math.isnan(left := result.information(x, y, given)):
         sentences.append(say(template, set=Nodes(given), amount=_amount(left)))
     return sentences

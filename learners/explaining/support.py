@@ -73,7 +73,7 @@ def is_contradicted(direction: Direction) -> bool:
 def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return sentences on the causal claim of an arrow, the safer part first; none unless the data gave the direction.
 
-    None either if strong evidence contradicts it.
+    A direction without strong support makes no claim, and one that strong evidence contradicts is not mentioned.
 
     With hidden common causes, the head of an arrow was right more often than its tail: in tables of 20 variables
     without the three with the most effects, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.
@@ -83,6 +83,8 @@ def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
         return []
     if evidence_on(direction) == CONTRADICTED:
         return []
+    if evidence_on(direction) != STRONG:
+        return [caveat("The direction is too uncertain to say which of the two may be the cause.")]
     tail, head = (i, j) if result.graph.mark(i, j) == "forward" else (j, i)
     return [
         caveat(

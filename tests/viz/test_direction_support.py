@@ -12,7 +12,7 @@ import pytest
 from learners import learn
 from learners.explaining.explanation import explanation
 from learners.explaining.support import LEADS as SUPPORT_LEADS
-from learners.explaining.support import SCORE_NAMES, evidence_on
+from learners.explaining.support import SCORE_NAMES, STRONG, evidence_on
 from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
 from learners.results.result import judging_score, metadata
@@ -83,3 +83,13 @@ def test_odds_of_directions_name_their_score(key, kind):
     ]
     for text in (*said, *(edge["doubt_text"] for edge in drawn if "doubt" in edge)):
         assert ("odds" in text) == (f" by {score}" in text)
+
+
+@pytest.mark.gate_cases(each=family)
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_only_strongly_supported_directions_have_a_causal_claim(key, kind):
+    """A claim such as "x causes y", even with its conditions, is never made of a direction that the panel doubts."""
+    result = learnt(key, kind)
+    for (i, j), direction in result.directions.items():
+        claims = [text for text in explanation(result, (i, j)).written() if text.startswith("If the arrow is right")]
+        assert not claims or evidence_on(direction) == STRONG

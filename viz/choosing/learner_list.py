@@ -43,7 +43,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "score_path": "by strength of evidence",
     },
     PROBABILITIES: {
-        "order_mcmc": "calibrated probabilities, any table",
+        "order_mcmc": "probabilities of edges, any table",
         "exact_posterior": "exact, up to 24 variables",
         "brai": "small samples",
         "bootstrap": "edges that recur",

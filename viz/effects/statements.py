@@ -181,7 +181,12 @@ def direction_notes(
         return []
     if len(arrows) == 1:
         return [phrase("The direction of this arrow is uncertain. If it is wrong, the effect may be 0.")]
-    return [phrase("The directions of these arrows are uncertain. If one is wrong, the effect may be 0.")]
+    return [
+        phrase(
+            "The directions of these arrows are uncertain. If one is wrong, the adjustment may be wrong, "
+            "or the effect 0."
+        )
+    ]
 
 
 def open_effect_note(effects: Sequence[Effect], x: int, y: int, names: Sequence[str]) -> Phrase | None:

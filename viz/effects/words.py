@@ -26,10 +26,10 @@ from ..labels import with_unit
 from ..text import as_sentence, format_set, format_signed, shorten
 from ..weak_evidence import unsupported
 
-STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
-UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
+STATED = "These are effects under your assumptions: the graph is causal and has no hidden common causes."
+UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden common causes."
 NOT_JUDGED = "Whether a hidden cause explains this was not checked. “Reliability of the arrows” on Inspect checks it."
-GRAPH_IS_CAUSAL = "This is right only if the graph is causal and has no hidden causes."
+GRAPH_IS_CAUSAL = "This is right only if the graph is causal and has no hidden common causes."
 GRAPH_IS_RIGHT = "This is right only if the graph is causal and has no other hidden causes."
 HELD_OUT = (
     "Parameters are fitted to four fifths of the rows, and the log-likelihood is measured on the rest. The graph "
@@ -79,7 +79,7 @@ def cause_sentences(
     elif judged is None:
         said.append(phrase(NOT_JUDGED))
     if slope and any(one.kind == "nonlinear" for one in found.violations):
-        said.append(phrase("Relations of this table are not linear. An effect is the slope of the best line."))
+        said.append(phrase("Relations of this table may be nonlinear. An effect is the slope of the best line."))
     if any(one.kind == "drifting" for one in found.violations):
         said.append(phrase("Relations change along the rows. An effect is a mean over all rows."))
     return said
@@ -542,7 +542,7 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Ph
     rejected = sum(implied.rejected for implied in found)
     template = (
         "The data reject {rejected} of {tested}, corrected for their number (false discovery rate 5%). If the graph "
-        "were right, usually none would be rejected."
+        "and the assumptions of the tests were right, usually none would be rejected."
     )
     if done < len(found):
         template += " {untested} could not be tested: too few rows."

@@ -137,7 +137,11 @@ GLOSSARY_DE = {
         "Imputation",
         "Das Ersetzen fehlender Zellen durch Werte, die gegeben die beobachteten Zellen geschätzt oder gezogen werden.",
     ),
-    "instrument": ("Instrument", "Eine Variable, die die Ursache beeinflusst, und die Wirkung nur über die Ursache."),
+    "instrument": (
+        "Instrument",
+        "Eine Variable, die die Ursache beeinflusst, und die Wirkung nur über die Ursache. Mit der Wirkung hat sie "
+        "keine verborgene Ursache gemeinsam.",
+    ),
     "joint CPPD": (
         "joint CPPD",
         "Bei LMM das Produkt von zwei CPPD eines Paars, einer je Variable. Jede ist bedingt auf diejenigen Nachbarn "
@@ -175,7 +179,7 @@ GLOSSARY_DE = {
         "Die Wahrscheinlichkeit einer Aussage gegeben die Daten: der gewichtete Anteil der Graphen, die sie stützen.",
     ),
     "prior": ("A-priori-Verteilung", "Eine Wahrscheinlichkeitsverteilung, die man annimmt, bevor man die Daten sieht."),
-    "sepset": ("Trennmenge", "Die Bedingungsmenge, gegeben die ein Paar unabhängig war."),
+    "sepset": ("Trennmenge", "Die Bedingungsmenge, gegeben die für ein Paar keine Abhängigkeit gefunden wurde."),
     "SHD": ("SHD", "Strukturelle Hamming-Distanz: die Zahl der Paare, deren Kante sich in zwei Graphen unterscheidet."),
     "shrinkage": (
         "Schrumpfung",

@@ -56,7 +56,7 @@ GLOSSARY = {
         "same p needs a larger G²."
     ),
     "effective sample size": "The number of rows of equal weight that hold as much information as the weighted rows.",
-    "equivalence class": "All DAGs with the same independences. Observations cannot tell them apart; experiments can.",
+    "equivalence class": "All DAGs with the same independences, which alone cannot tell them apart; experiments can.",
     "equivalent sample size": "The weight of the BDeu prior, in rows. Larger values usually keep more edges.",
     "faithfulness": "The assumption that all independences in the data follow from the graph.",
     "false discovery": (
@@ -69,7 +69,8 @@ GLOSSARY = {
     ),
     "G²": "The likelihood-ratio test of independence in a contingency table, for categorical data.",
     "imputation": "The replacement of missing cells by values that are estimated or drawn given the observed cells.",
-    "instrument": "A variable that affects the cause, and the effect only through the cause.",
+    "instrument": "A variable that affects the cause, and the effect only through the cause. It shares no "
+    "hidden cause with the effect.",
     "joint CPPD": (
         "In LMM, the product of two CPPDs of a pair, one for each variable. Each is conditioned on those neighbours of "
         "its variable that weaken the dependence most."
@@ -89,7 +90,7 @@ GLOSSARY = {
         "The probability of a statement given the data: the weighted share of the graphs that support it."
     ),
     "prior": "A probability distribution assumed before the data are seen.",
-    "sepset": "The separating set of a pair: the conditioning set given which the two were independent.",
+    "sepset": "The separating set of a pair: the conditioning set given which no dependence was found.",
     "SHD": "Structural Hamming distance: the number of pairs whose edge differs between two graphs.",
     "shrinkage": (
         "Estimates pulled towards equal probabilities, more strongly for fewer rows. It stabilises small samples."

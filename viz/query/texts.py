@@ -103,7 +103,7 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
     ]
     errors = [f"{format_number(100 * max(shares, default=0))} percentage points"] if shares else []
     errors += [f"{format_number(max(spreads))} standard deviations for means"] if spreads else []
-    largest = f"; error of the simulation up to {' and '.join(errors)}" if errors else ""
+    largest = f"; standard error of the simulation at most {' and '.join(errors)}" if errors else ""
     return f"Mixed data: simulated by {now.effective:,.0f} draws{largest}."
 
 

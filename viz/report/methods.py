@@ -282,7 +282,11 @@ def _outcome(subject: Subject) -> list[str]:
     sentences.append(t("The learned graph has {edges}, {n} of them directed.", edges=edges, n=arrows))
     if arrows:
         sentences.append(
-            t("If there are no hidden common causes, the data support {n} of these directions strongly.", n=strong)
+            t(
+                "If the model is right and there are no hidden common causes, the data support {n} of these "
+                "directions strongly.",
+                n=strong,
+            )
         )
         sentences += _verdict(subject)
     return sentences

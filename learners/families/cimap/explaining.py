@@ -94,7 +94,7 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
 def _left(removal: Event, evidence: InformationEvidence) -> Sentence:
     """State the information that the two variables share given the set that separated them."""
     return say(
-        "Given their separating set {set}, it is {left}.",
+        "Given their separating set {set}, the estimate is {left}.",
         set=Nodes(removal.cond),
         left=mbit(float(evidence.hardest_information[removal.i, removal.j])),
     )

@@ -25,7 +25,7 @@ def learn(here: Source) -> None:
         runner.start_first(here)
         st.switch_page("pages/learn.py")
     if runner.has_curves(here.dataset):
-        st.caption(t("Runs BOSS with basis functions, because some relations are nonlinear."))
+        st.caption(t("Runs BOSS with basis functions, because some relations may be nonlinear."))
     if known := background_knowledge.in_short(background_knowledge.knowledge(here.dataset.names)):
         st.caption(escape_markdown(t("Uses your background knowledge: {known}.", known=written(known))))
     st.page_link("pages/learn.py", label=t("Choose a method"), icon=":material/tune:", width="content")

@@ -145,7 +145,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     run, x, y, names = question.run, question.x, question.y, question.names
     model_fit.warn(run, "effects")
     stated = st.checkbox(
-        t("Assume: the graph is causal and has no hidden causes"), key="effects_stated", persist_state="session"
+        t("Assume: the graph is causal and has no hidden common causes"), key="effects_stated", persist_state="session"
     )
     st.caption(t(words.STATED if stated else words.UNSTATED))
     _say_evidence(question, slope=run.dataset.kinds[y] == "continuous")

@@ -103,7 +103,7 @@ def _say(run: Run) -> None:
     if number_of(run).evidence == "sums":
         st.caption(
             t(
-                "The number on an edge is its exact posterior probability P, summed over all DAGs; edges without a "
+                "The number on an edge is its posterior probability P, summed over all DAGs; edges without a "
                 "number have P near 1. P assumes that no common cause is hidden. Drag the slider or the line to "
                 "set the minimum P."
             )

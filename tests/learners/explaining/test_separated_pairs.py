@@ -29,7 +29,7 @@ def test_dependent_pairs_without_an_edge_have_the_information_given_what_separat
         (_, *after) = [one for one in said.sentences if one.startswith((MARGINAL, "Given "))]
         if said.decisive is None and separating_set(result.graph, *pair):
             (given,) = after
-            assert "which separates them in the graph, it is" in given
+            assert "which separates them in the graph, the estimate is" in given
         elif said.decisive is not None and said.decisive.cond:
             assert any("Given their separating set" in one or "which separates them" in one for one in after)
         shown.add(pair)

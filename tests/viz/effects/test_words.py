@@ -97,7 +97,7 @@ def test_violated_assumptions_say_what_an_effect_means():
     found = Assumptions((Violation("nonlinear", 1, 0, -9.0), Violation("drifting", 1, 1, -9.0)))
     assert [sentence.split(".")[0] for sentence in cause_sentences(found, None, 0, 1, NAMES)] == [
         NOT_JUDGED.split(".")[0],
-        "Relations of this table are not linear",
+        "Relations of this table may be nonlinear",
         "Relations change along the rows",
     ]
 

@@ -79,7 +79,7 @@ def test_errors_of_means_are_in_standard_deviations():
     )
     text = error_sentence(now, ["c", "when"], (("u", "v"), ()))
     assert text.endswith(
-        "error of the simulation up to 0.4 percentage points and 0.0074 standard deviations for means."
+        "standard error of the simulation at most 0.4 percentage points and 0.0074 standard deviations for means."
     )
 
 
