@@ -32,7 +32,7 @@ st.markdown(
 assumptions = (
     t("Every common cause of two variables is in the table (causal sufficiency)."),
     t("No row was included or left out because of its values (no selection bias)."),
-    t("Effects along several paths do not cancel each other (faithfulness)."),
+    t("Effects along several paths do not cancel each other, and no column is a formula of others (faithfulness)."),
     t("No variable affects itself through others (no feedback)."),
     t("The tests or the score made no error."),
 )

@@ -32,14 +32,14 @@ WIDER = {  # legend texts of wider lines, by the label of the strengths
 }
 FAINTER = {"share of resamples with the edge": phrase("fainter line: in fewer resamples")}  # the same of fainter lines
 CAVEAT = (
-    "Arrows are the same in all graphs that fit equally well. Arrows show causes only under assumptions, such as no "
+    "Arrows are the same in all equivalent graphs. Arrows show causes only under assumptions, such as no "
     "hidden common causes."
 )
 CAVEAT_OF_SEVERAL = (
     "Within each graph, arrows are the same in all equivalent graphs; the compared graphs may differ. Arrows show "
     "causes only under assumptions, such as no hidden common causes."
 )
-DOUBT = "At a hollow head with ?, a graph that fits only slightly worse may reverse the arrow. "
+DOUBT = "A hollow head with ? is a weak direction: a graph that fits almost as well may reverse it. "
 DOUBTED_CAVEAT = CAVEAT.replace("Arrows show", f"{DOUBT}Arrows show")
 
 MARKS_SHOWN = pd.DataFrame(

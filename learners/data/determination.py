@@ -101,9 +101,13 @@ def consequence(groups: Sequence[DeterminedGroup]) -> Sentence:
     if undirected and one and len(groups[0].by) == 1:
         return say("Given that column, it varies too little to be tested. The data cannot direct an edge between them.")
     if undirected and one:
-        return say("Given the others, it varies too little to be tested. No direction among them can be learned.")
+        return say(
+            "Given those columns, it varies too little to be tested. No direction among all of them can be learned."
+        )
     if undirected:
-        return say("Given the others, they vary too little to be tested. No direction among them can be learned.")
+        return say(
+            "Given those columns, they vary too little to be tested. No direction among all of them can be learned."
+        )
     if len(groups[0].by) == 2:
         return say(
             "Given both, it varies too little to be tested, so some of its edges may be missing."
@@ -111,9 +115,9 @@ def consequence(groups: Sequence[DeterminedGroup]) -> Sentence:
             else "Given both, they vary too little to be tested, so some of their edges may be missing."
         )
     return say(
-        "Given the others, it varies too little to be tested, so some of its edges may be missing."
+        "Given those columns, it varies too little to be tested, so some of its edges may be missing."
         if one
-        else "Given the others, they vary too little to be tested, so some of their edges may be missing."
+        else "Given those columns, they vary too little to be tested, so some of their edges may be missing."
     )
 
 

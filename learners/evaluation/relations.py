@@ -108,8 +108,8 @@ def _sentence(
     if kind == "nonlinear":
         return say(
             "relations of {relations}{more} are not linear. Learners assume linear relations between numeric columns, "
-            "so edges may be missing or wrong there. Use bins or normal scores for these columns, or learn with basis "
-            "functions. Strongly skewed noise can be the reason, too",
+            "so edges may be missing or wrong there. Use bins for these columns, or learn with basis functions. "
+            "Strongly skewed noise can be the reason, too; then normal scores help",
             **values,
         )
     return say(

@@ -35,7 +35,7 @@ def order_not_added(pair: Pair, _never: bool) -> list[Sentence]:
     order = pair.result.extra.order
     a, b = sorted((pair.x, pair.y), key=order.index)
     reason = _reason(a, b, _obstacle(pair, a, b))
-    template = "In the best order of the variables, {a} comes before {b}, which excludes {b} → {a}, and {reason}."
+    template = "In the best order found, {a} comes before {b}, so {b} → {a} was not possible, and {reason}."
     return [say(template, a=Node(a), b=Node(b), reason=reason)]
 
 

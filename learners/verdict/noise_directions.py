@@ -23,7 +23,7 @@ from .serial_rows import MAX_SERIAL
 from .table_signs import serial_dependence
 
 MIN_ROWS = 100
-NOT_TRIED = "non-normal noise can direct edges between numeric columns; this was not tried, because {reason}"
+NOT_TRIED = "non-normal noise was not used to direct edges, because {reason}"
 NONE_USABLE = "each undirected edge is connected with a categorical column or one that other columns determine"
 MAX_DAGS = 300  # maximum number of DAGs of one undirected component
 MIN_Z = 3.0  # minimum z of the comparison of the two directions

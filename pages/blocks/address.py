@@ -253,7 +253,7 @@ def _use_sample(asked: Mapping[str, Any]) -> list[str]:
     if now and not state.source().steps:
         state.use_sample(key)
         return problems
-    kept = "The address names the sample {key}, but the table in use is kept. Open the sample on Start."
+    kept = "The table in use is kept. To use the sample {key} of the address, open it on Start."
     return [*problems, phrase(kept, key=key)]
 
 

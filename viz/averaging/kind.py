@@ -32,7 +32,8 @@ def open_pair(result: LearnResult) -> Phrase | None:
     if not OPEN[0] < value < OPEN[1]:
         return None
     template = (
-        "The edge {a} — {b} is uncertain (P = {p}), but not below the threshold of {least}. Drag the line to move it."
+        "The edge {a} — {b} is uncertain (P = {p}). It is shown because P reaches the threshold of {least}. Drag the "
+        "line to change the threshold."
     )
     if value < EVEN:
         template = (

@@ -485,7 +485,7 @@ def estimator_sentence(effects: Sequence[Effect], kinds: Sequence[str], x: int) 
         Cause.
     """
     if effects[0].measure in ("slope", "means"):
-        return "Estimated by linear regression. The intervals allow errors whose spread differs between rows."
+        return "Estimated by linear regression. The intervals are robust to unequal error variances."
     if all(kinds[k] == "categorical" for effect in effects for k in (x, *effect.given)):
         if not any(effect.given for effect in effects):
             return "Estimated by the shares of the rows."
@@ -576,7 +576,7 @@ def calibration_sentence(found: HeldOutCalibration) -> Phrase:
     """Return the sentence with the mean difference between predicted probabilities and observed frequencies."""
     return phrase(
         "On these rows, predicted probabilities and observed frequencies differ by {error} on average; 0 is perfect "
-        "(each variable given its parents).",
+        "calibration (each variable given its parents).",
         error=Number(found.error),
     )
 

@@ -22,7 +22,7 @@ AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values
 REACH = 2.0  # standard deviations that a normal curve reaches: 2.3 % lie beyond
 SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
 ALIKE = "Only interventions depend on the choice."
-NEARLY = "Interventions depend on the choice, observations barely do."
+NEARLY = "Answers to interventions depend on the choice; answers to observations differ only slightly."
 LEFT_OUT = (
     "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "
     "completely at random."

@@ -63,7 +63,7 @@ def _near_classes(pair: Pair) -> list[Sentence]:
         return []
     return [
         caveat(
-            "{near}. Of them, {a} → {b} is in {forward} and {b} → {a} in {backward}; the direction is open in {open}.",
+            "{near}: {a} → {b} is in {forward} of them, {b} → {a} in {backward}, and the direction is open in {open}.",
             near=near,
             forward=marks["forward"],
             backward=marks["backward"],

@@ -41,9 +41,7 @@ def assumptions(here: Source) -> None:
         return
     codes = come_first(here)
     if codes:
-        st.caption(
-            t("Decide about the missing-value codes first: as numbers, they distort the relations of their columns.")
-        )
+        st.caption(t("Decide about the missing-value codes first: read as numbers, they distort the results."))
     found = _found(here, on_request=codes)
     if found is None:
         return
@@ -58,7 +56,10 @@ def assumptions(here: Source) -> None:
     if against:
         # Beside findings the warnings are folded, so that the variables stay in sight.
         with st.expander(
-            t("In doubt: {assumptions}", assumptions=", ".join(t(DOUBTED[sentence.code]) for sentence in against)),
+            t(
+                "Possibly violated: {assumptions}",
+                assumptions=", ".join(t(DOUBTED[sentence.code]) for sentence in against),
+            ),
             expanded=not here.findings, key="data_assumptions_fold", icon=":material/warning:",
         ):  # fmt: skip
             for sentence in against:

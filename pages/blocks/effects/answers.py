@@ -224,6 +224,7 @@ def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> 
             st.markdown(escape_markdown(written(said)))
         _say_of_class(question, causal=stated)
         st.caption(t(words.estimator_sentence(effects, run.dataset.kinds, x)))
+        st.caption(t("The intervals do not include that the graph was learned from the same rows."))
         if filled := words.filling_sentence(run.dataset, effects):
             st.caption(written(filled))
         if len(effects) > 1:

@@ -199,7 +199,8 @@ def _class_sentence(result: LearnResult, graph: PDAG) -> str:
         return "One DAG fits best: the one without edges."
     if size == 1:
         return "One DAG fits best" + (_doubts(result) if graph == result.graph else ".")
-    return f"{size:,} DAGs fit equally well."
+    apart = " Directions of edges marked = are not counted." if result.determined else ""
+    return f"{size:,} DAGs fit equally well.{apart}"
 
 
 def _doubts(result: LearnResult) -> str:

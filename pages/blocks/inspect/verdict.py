@@ -109,8 +109,8 @@ def _offer(run: Run) -> None:
     _gates(run)
     st.caption(
         t(
-            "How probable is it that an arrow is a cause, even if a common cause is not in the table? Four learners "
-            "look for each arrow: three in twelve bootstrap samples, order MCMC in all rows. Their shares give the "
+            "How probable is it that an arrow is causal, even if a common cause is not in the table? Three learners "
+            "look for it in twelve bootstrap samples, and order MCMC in all rows. Their shares give the "
             "probability, calibrated on simulated tables. It usually takes 1 to 20 seconds."
         )
     )

@@ -58,15 +58,11 @@ def recommended(here: Source) -> list[str]:
             _choose_curved(here)
             _compare(here, best)
         return best
-    label = t(LEARNERS[found.learner].label)
-    if goal == "graph" and found.learner in GROUPS[PROBABILITIES]:
-        label = t("{label} (edges with P > 0.5)", label=label)
+    label = _label(found.learner, goal)
     if found.second is None:
         shown = t("**Recommended:** {label}", label=label)
     else:
-        second = t(found.second.label)
-        if goal == "graph" and found.second.key in GROUPS[PROBABILITIES]:
-            second = t("{label} (edges with P > 0.5)", label=second)
+        second = _label(found.second.key, goal)
         shown = t("**Recommended:** {label}. Close second: {second}.", label=label, second=second)
     st.markdown(shown, help=escape_markdown(written(found.sentence)))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -75,6 +71,16 @@ def recommended(here: Source) -> list[str]:
             st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
         _compare(here, best)
     return best
+
+
+def _label(key: str, goal: str) -> str:
+    """Write the label of a learner, with the edges that its graph has where it gives numbers on edges."""
+    if goal != "graph" or key not in GROUPS[PROBABILITIES]:
+        return t(LEARNERS[key].label)
+    template = "{label} (edges with P > 0.5)"
+    if key == "bootstrap":
+        template = "{label} (edges in more than half of the resamples)"
+    return t(template, label=t(LEARNERS[key].label))
 
 
 def _choose_curved(here: Source) -> None:

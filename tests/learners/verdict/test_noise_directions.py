@@ -20,7 +20,7 @@ NOISE = {
     "t": lambda rng, shape: rng.standard_t(4, shape),
 }
 
-WHY_NOT = "non-normal noise can direct edges between numeric columns; this was not tried, because "
+WHY_NOT = "non-normal noise was not used to direct edges, because "
 
 
 def chain(noise, n: int = 2_000, seed: int = 1) -> Dataset:
