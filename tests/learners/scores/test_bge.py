@@ -84,7 +84,7 @@ def test_copies_and_constants_score():
 
 
 def test_other_data_are_refused():
-    with pytest.raises(DataError, match="continuous columns without missing cells"):
+    with pytest.raises(DataError, match="uses covariances, which the categories"):
         BGe(Dataset.from_codes([[0, 1, 1, 0]], [2], ["a"]))
     with pytest.raises(DataError, match="at least 4 rows"):
         BGe(data_of(3))

@@ -209,7 +209,7 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
     assert names[placed.nodes[best]] in callouts(result)[0]
     assert f"score {format_signed(placed.gains[best])}" in callouts(result)[0]
     absent = next(pair for pair in zip(*np.nonzero(~result.graph.skeleton), strict=True) if pair[0] != pair[1])
-    assert any(one.startswith("In the best order of the variables, ") for one in explanation(result, absent).sentences)
+    assert any(one.startswith("In the best order found, ") for one in explanation(result, absent).sentences)
 
 
 def test_a_greedy_start_is_replayed_move_by_move():

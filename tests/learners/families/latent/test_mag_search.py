@@ -271,7 +271,7 @@ def test_a_pair_is_explained_by_its_moves():
     removed = [event for event in result.trace if event.rule is Rule.MAG_REMOVAL]
     assert removed
     sentences = explanation(result, (removed[0].i, removed[0].j)).sentences
-    assert sentences[0].startswith("Remove ")
+    assert sentences[0].startswith("The search removed ")
     assert "score +" in sentences[0]
     text = " ".join(explanation(result, (1, 2)).sentences)
     assert "Neither causes the other: hidden variables connect them." in text
