@@ -98,6 +98,10 @@ def test_clicks_reach_the_model_and_python_sets_the_page(open_cell):
     cell.wait_for(selected=[2, 4])
     cell.page.keyboard.press("Home")
     cell.wait_for(view=0, step=0, selected=[2, 4])
+    cell.from_python(state={"view": 0, "step": 5, "selected": [2, 4]})
+    expect(cell.frame.locator(".graph-view")).to_have_attribute("data-step", "5")
+    cell.page.keyboard.press("Home")  # the focus is still on the edge, though the graph was loaded again
+    cell.wait_for(step=0)
     cell.from_python(state={"view": 0, "step": 5, "selected": [1, 3]})
     expect(cell.frame.locator(".graph-view")).to_have_attribute("data-step", "5")
     expect(cell.frame.locator(".why .claim")).to_have_text(explanation(result, (1, 3), data).headline)

@@ -143,9 +143,9 @@ export const Drawing = {
     box.focus();
   },
 
-  // Each stroke recreates nodes and edges; return a function that restores the focus.
+  // Loading a graph creates nodes and edges again; return a function that restores the focus.
   saveFocus() {
-    const item = this.graph?.draws && itemOf(this.root.getRootNode().activeElement ?? this.root);
+    const item = this.graph && itemOf(this.root.getRootNode().activeElement ?? this.root);
     if (!item) return () => {};
     const ids = item.node ? [item.node.id] : [item.edge.a, item.edge.b];
     return () => {
