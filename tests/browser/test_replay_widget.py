@@ -34,6 +34,19 @@ MODEL = """async ([code, traits]) => {
     Object.assign(window, { model, saved, heard, fromPython, el, close: widget.render({ model, el }) });
 }"""
 
+# Move the slider to its start as soon as the graph is at this step, before the page reports the step.
+BACK_AT = """(step) => {
+    const graph = document.querySelector(".graph-view");
+    const watch = new MutationObserver(() => {
+        if (graph.dataset.step !== step) return;
+        watch.disconnect();
+        const slider = document.querySelector("input[type=range]");
+        slider.value = 0;
+        slider.dispatchEvent(new Event("input"));
+    });
+    watch.observe(graph, { attributeFilter: ["data-step"] });
+}"""
+
 
 class Cell:
     """The widget of a run in a page, as a notebook would show it."""
@@ -101,6 +114,9 @@ def test_clicks_reach_the_model_and_python_sets_the_page(open_cell):
     cell.from_python(state={"view": 0, "step": 5, "selected": [2, 4]})
     expect(cell.frame.locator(".graph-view")).to_have_attribute("data-step", "5")
     cell.page.keyboard.press("Home")  # the focus is still on the edge, though the graph was loaded again
+    cell.wait_for(step=0)
+    cell.page.frames[1].evaluate(BACK_AT, "7")
+    cell.from_python(state={"view": 0, "step": 7, "selected": [2, 4]})
     cell.wait_for(step=0)
     cell.from_python(state={"view": 0, "step": 5, "selected": [1, 3]})
     expect(cell.frame.locator(".graph-view")).to_have_attribute("data-step", "5")

@@ -30,7 +30,9 @@ function render({ model, el }) {
   const size = () => { frame.style.height = `${model.get("height")}px`; };
   const follow = () => {
     const state = model.get("state");
-    if (stateText(state) !== known) tell(state);
+    if (stateText(state) === known) return;
+    known = stateText(state); // also if a click undoes it before the file has reported it
+    tell(state);
   };
   const recolour = () => {
     if (theme !== (theme = themeBehind(el))) tell({ theme });
@@ -40,7 +42,6 @@ function render({ model, el }) {
     const { port1, port2 } = new MessageChannel();
     [port, known, theme] = [port1, null, themeBehind(el)];
     port.onmessage = ({ data }) => {
-      if (stateText(data) === known) return;
       known = stateText(data);
       if (known === stateText(model.get("state"))) return;
       model.set("state", data);
