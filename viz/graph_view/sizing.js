@@ -84,15 +84,17 @@ export const Sizing = {
   // component grows with it, so that the graph keeps its scale when a step or another slider mode needs more lines.
   reserveScrubber(sheet = false) {
     if (!this.graph) return 0;
-    const layout = [this.root.clientWidth, !!this.full, this.scrubber.hidden, this.map.open && !this.map.hidden, sheet].join(" ");
-    if (this.reserved?.layout !== layout) {
+    const layout = [this.root.clientWidth, !!this.full, this.scrubber.hidden, sheet].join(" ");
+    const open = this.map.open && !this.map.hidden, was = this.reserved;
+    if (was?.layout !== layout || was.open !== open) {
       this.scrubber.style.minHeight = "";
-      this.reserved = { layout, most: 0 };
+      // The survival map adds its own height, so what the part has grown without it still counts.
+      this.reserved = { layout, open, most: 0, earlier: was?.layout === layout ? was.earlier + was.most - was.first : 0 };
     }
     const { reserved } = this, high = this.scrubberHeight();
     reserved.first ??= high;
     if (high > reserved.most) this.scrubber.style.minHeight = `${(reserved.most = high)}px`;
-    return reserved.most - reserved.first;
+    return reserved.earlier + reserved.most - reserved.first;
   },
 
   // Return the height of the slider's part in pixels, with the longest values of the run.
