@@ -16,7 +16,7 @@ TABU = Contender("edgewise", "benchmarks.ours:greedy", params={"key": "tabu"})
 PYBNESIAN_HC = Contender("pybnesian", "benchmarks.peers:pybnesian_hc", package="pybnesian")
 PYAGRUM_HC = Contender("pyagrum", "benchmarks.peers:pyagrum_search", package="pyagrum", params={"tabu": False})
 PYAGRUM_TABU = Contender("pyagrum", "benchmarks.peers:pyagrum_search", package="pyagrum", params={"tabu": True})
-NAIVE_TWIN = Contender("naive twin", "benchmarks.ours:naive_pc")
+NAIVE_REFERENCE = Contender("naive reference", "benchmarks.ours:naive_pc")
 G2_SIZE_3 = {"alpha": 0.05, "max_cond_size": 3}
 
 
@@ -108,7 +108,7 @@ def _lmm(name: str, p: int, edges: int, n: int, *, reference: bool = False, **se
         what=f"LMM{changed}: {p:,} variables, about {edges:,} edges, {n:,} rows, correlations given",
         prepare=lambda: gaussian(p, edges, n),
         ours=Contender("edgewise", "benchmarks.ours:lmm", params=settings),
-        others=(Contender("naive twin", "benchmarks.ours:naive_lmm_skeleton"),) if reference else (),
+        others=(Contender("naive reference", "benchmarks.ours:naive_lmm_skeleton"),) if reference else (),
         time_out=150.0,
     )
 
@@ -177,11 +177,11 @@ DECLARED = (
     ),
     Measurement(
         name="pc_alarm_1000",
-        what="the same with 1 000 rows, beside the naive twin of the tests, whose skeleton ours must equal",
+        what="the same with 1 000 rows, beside the naive reference of the tests, whose skeleton ours must equal",
         prepare=lambda: copies_of("alarm", 1, 1000),
         params=G2_SIZE_3,
         ours=EDGEWISE,
-        others=(NAIVE_TWIN,),
+        others=(NAIVE_REFERENCE,),
         time_out=120.0,
     ),
     Measurement(

@@ -26,6 +26,7 @@ WIDER = {  # legend texts of wider lines, by the label of the strengths
     "score lost without the edge": phrase("wider line: removing the edge would lower the score more"),
     "largest penalty survived, times BIC": phrase("wider line: stays up to a larger penalty"),
     "edges removed before it": phrase("wider line: removed later"),
+    "edges that left before it": phrase("wider line: removed later"),  # in runs stored before 30 November 2026
     "mutual information in mbit": phrase("wider line: more mutual information"),
     "share of resamples with the edge": phrase("wider line: in more resamples"),
     "posterior probability of an edge": phrase("wider line: more probable"),

@@ -73,7 +73,7 @@ def is_contradicted(direction: Direction) -> bool:
 def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return sentences on the causal claim of an arrow, the safer part first; none unless the data gave the direction.
 
-    A direction without strong support makes no claim, and one that strong evidence contradicts is not mentioned.
+    A direction without strong support is called too uncertain; one that strong evidence contradicts gives no sentence.
 
     With hidden common causes, the head of an arrow was right more often than its tail: in tables of 20 variables
     without the three with the most effects, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.
@@ -178,7 +178,7 @@ def _basis(direction: Direction) -> Sentence:
 def odds_of(found: float, score: str = "") -> Sentence:
     """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million.
 
-    `score` is the name of the score that they come from, if it is not that of the run.
+    `score` names the score that they come from; empty for the score of the run.
     """
     by = only_if(bool(score), say(" by {score}", score=score))
     if abs(found) >= MAX_LOG_ODDS:

@@ -135,3 +135,8 @@ def test_an_edge_is_described_with_and_without_a_comparison(run, diff: str | Non
     said = run("edges", f"m.Edges.describe.call({view}, {json.dumps(edge)}, {{ mark: 'undirected' }})")
     assert words in said
     assert ("only" in said) == (diff is not None)
+
+
+def test_the_earlier_label_of_a_ranking_has_the_same_legend():
+    """Runs of LMM that were stored with the earlier label keep the meaning of their wider lines."""
+    assert WIDER["edges that left before it"] == WIDER["edges removed before it"]
