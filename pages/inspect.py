@@ -53,7 +53,7 @@ def of_the_run(run: Run) -> None:
 @st.fragment
 def inspect() -> None:
     """Show numbers, picture and explanation at one step of the run; a click or a drag reruns only this fragment."""
-    verdict.collect()
+    verdict.collect(run)
     if state.current_run() is not run:  # the user picked another run
         st.rerun()
     if under_way := quizzes.current(run):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from learners.common.sentences import Phrase, phrase
-from learners.explaining.support import directed_graph, direction_of, is_determined
+from learners.explaining.support import determination, directed_graph, direction_of, is_determined
 from learners.results.directions import Support
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
@@ -16,6 +16,7 @@ from learners.verdict.trust import DEFAULT_SHARE, SURE, Reliability, Trust, prob
 
 from .graph_data import EdgeData, GraphViewData, nodes
 from .text import as_sentence, count, distinct_labels, shorten
+from .weak_evidence import no_direction
 
 KIND_WORDS = {"continuous": "numbers", "categorical": "categories", "mixed": "numbers and categories"}
 CAUSES, NO_CAUSE, ADJACENT = "P(x causes y, directly or not)", "P(y does not cause x)", "P(adjacent)"
@@ -137,7 +138,7 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
     mark = result.graph.mark(i, j)
     edge: EdgeData = {"id": k, "a": i, "b": j, "spans": [[0, 1, mark]]}
     if is_determined(result, i, j):
-        return edge | {"determined": phrase("one determines the other")}
+        return edge | {"determined": no_direction(determination(result, i, j), result.names)}
     if math.isnan(found.adjacent[i, j]) and math.isnan(found.cause[i, j]):
         edge |= {"opacity": UNJUDGED, "opacity_text": phrase("not judged: too few rows have both")}
         return edge | ({"undecided": True} if mark in ("forward", "backward") else {})

@@ -9,6 +9,7 @@ from learners.data.determination import DeterminedGroup
 from learners.explaining.support import (
     CONFLICTING,
     CONTRADICTED,
+    UNSTABLE,
     WEAK,
     WEAKLY_CONTRADICTED,
     determination,
@@ -31,6 +32,7 @@ DOUBTS = {
     CONFLICTING: "conflicting evidence on the direction: {reason}",
     WEAKLY_CONTRADICTED: "weak evidence contradicts the direction: {reason}",
     CONTRADICTED: "strong evidence contradicts the direction: {reason}",
+    UNSTABLE: "direction not stable: {reason}",
 }
 
 
@@ -77,7 +79,7 @@ def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
 
 def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
     if is_determined(result, edge["a"], edge["b"]):
-        return edge | {"determined": _no_direction(determination(result, edge["a"], edge["b"]), result.names)}
+        return edge | {"determined": no_direction(determination(result, edge["a"], edge["b"]), result.names)}
     return _doubted(edge, result)
 
 
@@ -95,7 +97,8 @@ def _doubted(edge: EdgeData, result: LearnResult) -> EdgeData:
     return edge | {"doubt": mark, "doubt_text": phrase(lead, result.names, reason=support_reason(result, direction))}
 
 
-def _no_direction(group: DeterminedGroup, names: Sequence[str]) -> Phrase:
+def no_direction(group: DeterminedGroup, names: Sequence[str]) -> Phrase:
+    """Return the reason why the pairs of a group have no direction."""
     return phrase("no direction: {relation}", relation=relation_clause(group, names))
 
 
@@ -107,7 +110,7 @@ def determined_pairs(results: Iterable[LearnResult], names: Sequence[str]) -> di
         for i, j in sorted(result.undirected_pairs):
             pair = frozenset(place.get(result.names[k], -1) for k in (i, j))
             if -1 not in pair and is_determined(result, i, j):
-                found.setdefault(pair, _no_direction(determination(result, i, j), result.names))
+                found.setdefault(pair, no_direction(determination(result, i, j), result.names))
     return found
 
 

@@ -29,13 +29,16 @@ from ..results.result import LearnResult, judging_score
 
 SCORE_NAMES = {"bdeu": "BDeu", "bic": "BIC", "basis": "BIC of basis functions"}
 MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
-STRONG, WEAK, CONFLICTING, WEAKLY_CONTRADICTED, CONTRADICTED = range(5)  # support of a direction by the evidence
+# Support of a direction by the evidence. A share of resamples is stability: they repeat the errors of their rows.
+STRONG, WEAK, CONFLICTING, WEAKLY_CONTRADICTED, CONTRADICTED, STABLE, UNSTABLE = range(7)
 LEADS = (
     "If there are no hidden common causes, its direction is strongly supported. {reason}.",
     "Its direction is weakly supported. {reason}.",
     "The evidence on its direction conflicts. {reason}.",
     "Weak evidence contradicts its direction. {reason}.",
     "Strong evidence contradicts its direction. {reason}.",
+    "If there are no hidden common causes, its direction is stable. {reason}.",
+    "Its direction is not stable. {reason}.",
 )
 CLAIM = (
     "If the arrow is right, {head} does not cause {tail}. If no common cause is hidden either, {tail} causes {head}."
@@ -53,11 +56,13 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
 
 
 def evidence_on(direction: Direction) -> int:
-    """Return the support of a direction: `STRONG`, `WEAK`, `CONFLICTING`, ... or `CONTRADICTED`.
+    """Return the support of a direction: `STRONG`, `WEAK`, ... or, if resamples judge it, `STABLE` or `UNSTABLE`.
 
     It conflicts if the opposite v-structure was found as well, and the odds do not decide.
     """
     odds = direction.premise.evidence if direction.premise is not None and direction.share is None else 0.0
+    if direction.is_of_resamples:
+        return STABLE if direction.support is Support.CLEAR else UNSTABLE if direction.share < SURE_SHARE else WEAK
     if direction.support is Support.CLEAR:
         return STRONG
     if direction.support is Support.CONTESTED:
@@ -83,7 +88,7 @@ def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
         return []
     if evidence_on(direction) == CONTRADICTED:
         return []
-    if evidence_on(direction) != STRONG:
+    if direction.support is not Support.CLEAR:
         return [caveat("The direction is too uncertain to say which of the two may be the cause.")]
     tail, head = (i, j) if result.graph.mark(i, j) == "forward" else (j, i)
     return [
@@ -176,16 +181,16 @@ def _basis(direction: Direction) -> Sentence:
 
 
 def odds_of(found: float, score: str = "") -> Sentence:
-    """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million.
+    """Return the Bayes factor as odds with three significant digits; beyond a million, only with their condition.
 
     `score` names the score that they come from; empty for the score of the run.
     """
     by = only_if(bool(score), say(" by {score}", score=score))
     if abs(found) >= MAX_LOG_ODDS:
         return say(
-            "overwhelming odds in favour{by}, beyond a million to 1"
+            "odds over a million to 1 in favour{by}, if the model of the score holds"
             if found >= 0
-            else "overwhelming odds against{by}, beyond a million to 1",
+            else "odds over a million to 1 against{by}, if the model of the score holds",
             by=by,
         )
     template = "odds {odds} to 1 in favour{by}" if found >= 0 else "odds {odds} to 1 against{by}"
@@ -193,7 +198,7 @@ def odds_of(found: float, score: str = "") -> Sentence:
     return odds if abs(found) > STRONG_EVIDENCE else say("{odds}; 20 to 1 is strong", odds=odds)
 
 
-# Prefixes of sentences about direction; dropped for pairs in which one column determines the other.
+# Prefixes of sentences about direction; dropped for pairs that a function links.
 ON_DIRECTION = (
     "It points ",
     "It pointed ",

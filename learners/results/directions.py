@@ -109,6 +109,11 @@ class Direction:
     follows_from: Annotated[tuple[int, ...], as_nodes] = ()
 
     @property
+    def is_of_resamples(self) -> bool:
+        """True if the support is the stability of the direction in resamples."""
+        return self.share is not None and not self.of_probability
+
+    @property
     def edge_is_weak(self) -> bool:
         """True if the evidence for the edge itself is weak or against it."""
         if self.edge_share is not None:

@@ -166,8 +166,12 @@ class Trust:
         In a table of 640 rows with gaps, the posterior probability of an arrow with overwhelming odds was 0.996 given
         all rows and 0.68 given the 236 that this verdict counts; BOSS found it in 10 and in 8 of 12 bootstrap samples.
         """
-        if self.silent or math.isnan(self.cause[i, j]):
-            return []
+        limits = phrase("The odds take the other edges as given, and assume that no cause is hidden.")
+        if self.silent:
+            template = "The reliability check claims nothing about causes, because {reason}."
+            return [phrase(template, reason=self.silent), limits]
+        if math.isnan(self.cause[i, j]):
+            return [phrase("The reliability check did not judge this pair: too few rows have both."), limits]
         p = probability_text(self.cause[i, j])
         if self.cause[i, j] >= SURE:
             return [phrase("The reliability check supports it well as a cause: P {p}.", p=p)]
@@ -181,7 +185,7 @@ class Trust:
                 phrase("Because of gaps, the check counts {rows} of {n} rows.", rows=f"{self.rows_seen:,}", n=f"{n:,}")
             )
         found += self._found_by(i, j)
-        return [*found, phrase("The odds take the other edges as given, and assume that no cause is hidden.")]
+        return [*found, limits]
 
     def _found_by(self, i: int, j: int) -> list[Phrase]:
         """State how often the first method, BOSS, finds i -> j and j -> i, or which method rarely finds i -> j."""
@@ -357,12 +361,8 @@ def trust(
     check_share(hidden_share)
     dataset = dataset.reordered([dataset.index(name) for name in result.names])
     assumptions = check_assumptions(dataset, None if isinstance(result.graph, PAG) else result)
-    if reason := why_silent(dataset, assumptions):
-        nothing = np.full((dataset.p, dataset.p), math.nan)
-        none = np.zeros((dataset.p, dataset.p), dtype=bool)
-        return Trust(
-            result.names, nothing, nothing, nothing, none, assumptions, reason, kind=dataset.kind
-        ).with_hidden_share(hidden_share)
+    if (nothing := silent_trust(dataset, assumptions)) is not None:
+        return nothing.with_hidden_share(hidden_share)
     kind, order = dataset.kind, dataset.by_name  # so that resamples do not depend on the order of the columns
     listen = _Wanted(tick or silent)
     filled = FilledTables(dataset.reordered(order), seed=seed, tick=listen)
@@ -422,6 +422,16 @@ def _text(probability: float) -> str:
 def probability_text(probability: float) -> str:
     """Return "= 0.97" for a probability, with two digits, and never 0 or 1."""
     return "< 0.01" if probability < 0.01 else "> 0.99" if probability > 0.99 else f"= {probability:.2f}"
+
+
+def silent_trust(dataset: Dataset, assumptions: Assumptions) -> Trust | None:
+    """Return a verdict that claims nothing, for the reason of `why_silent`; None if something can be claimed."""
+    reason = why_silent(dataset, assumptions)
+    if not reason:
+        return None
+    nothing = np.full((dataset.p, dataset.p), math.nan)
+    none = np.zeros((dataset.p, dataset.p), dtype=bool)
+    return Trust(dataset.names, nothing, nothing, nothing, none, assumptions, reason, kind=dataset.kind)
 
 
 def why_silent(dataset: Dataset, assumptions: Assumptions) -> Phrase:

@@ -66,7 +66,7 @@ def test_nothing_is_claimed_where_a_check_found_something():
     a, b, c = rng.standard_normal((3, 300))
     at = learnt(np.column_stack([a, a**2 + 0.3 * b, b + c, c]))
     assert "are not linear" in warnings(at)
-    assert "Nothing is claimed about causes" in words(judged(at))
+    assert "Nothing is claimed about causes" in words(at)  # without a click
     names = [column.name for column in at.session_state["source"].plan.used if column.normal_scores]
     assert names == []
     (remedy,) = [button for button in at.button if button.key == "inspect_remedy_0"]
@@ -245,12 +245,14 @@ def test_a_finding_is_shown_once_and_named_by_the_headline(kind):
     a, b, c = rng.standard_normal((3, 400))
     curved = np.column_stack([a, a**2 + 0.3 * b, b + c, c])
     items = 0.8 * a[:, None] + 0.6 * rng.standard_normal((400, 7))
-    at = judged(learnt(curved if kind == "curved" else items))
+    at = learnt(curved if kind == "curved" else items)
     run = at.session_state["runs"][-1]
     (sentence,) = check_assumptions(run.dataset, run.result).sentences(run.result.names)
     assert (warnings(at) + words(at)).count(plain(escape_markdown(as_sentence(sentence)))) == 1
     reason = "relations are not linear" if kind == "curved" else "one hidden variable seems to explain"
     assert f"Nothing is claimed about causes, because {reason}" in words(at)
+    assert "inspect_trust" not in [button.key for button in at.button]  # judging would claim nothing
+    assert run.data["trust"].names == run.result.names
     fixes = [button.key for button in at.button if (button.key or "").startswith("inspect_remedy")]
     assert bool(fixes) == (kind == "curved")
     assert ("inspect_hidden" in [button.key for button in at.button]) == (kind == "questionnaire")

@@ -48,8 +48,11 @@ def test_all_views_show_the_same_support(key, kind):
     actual = json.loads(to_json(result.graph, result.names, metadata(result)))["directions"]
     assert {(result.names[i], result.names[j]): word for i, j, word in actual} == words
     for (i, j), direction in arrows.items():
-        leads = [lead for lead in LEADS if any(one.startswith(lead) for one in explanation(result, (i, j)).sentences)]
+        said = explanation(result, (i, j)).sentences
+        leads = [lead for lead in LEADS if any(one.startswith(lead) for one in said)]
         assert leads == [LEADS[evidence_on(direction)]]
+        shares = [one for one in said if "of the resamples with this edge have this direction" in one]
+        assert all("stable. " in one for one in shares)  # resamples show stability, not support
 
 
 @pytest.mark.deep

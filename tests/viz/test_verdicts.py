@@ -110,6 +110,14 @@ def test_silence_has_a_reason_and_no_table():
     assert headline(found, result) == "Nothing is claimed about causes, because the rows have weights."
     assert len(arrow_table(found, result)) == 0
     assert other_causes(found, result) == ""
+    said = " ".join(beside_odds(found, result, 0, 2))  # the panel claims a cause by the odds, with their condition
+    assert said.startswith("The reliability check claims nothing about causes, because the rows have weights. The odds")
+
+
+def test_a_pair_without_rows_is_said_to_be_unjudged():
+    found, result = judged()
+    found.cause[0, 2] = np.nan
+    assert beside_odds(found, result, 0, 2)[0].startswith("The reliability check did not judge this pair")
 
 
 def test_checks_that_were_not_done_are_listed():

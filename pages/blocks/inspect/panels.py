@@ -204,14 +204,16 @@ def _class_sentence(result: LearnResult, graph: PDAG) -> str:
 
 
 def _doubts(result: LearnResult) -> str:
-    """Return the end of the class sentence: the number of edges with a weakly supported or an impossible direction."""
+    """Return the end of the class sentence: the number of edges with a doubtful or an impossible direction."""
     weak = sum(doubtful(result, *arrow) for arrow in result.directions)
     none = sum(is_determined(result, i, j) for i, j in result.graph.edges())
-    parts = [f"the direction of {count(weak, 'edge')} is weakly supported"] if weak else []
+    resampled = any(direction.is_of_resamples for direction in result.directions.values())
+    doubt, support = ("not stable", "stable") if resampled else ("weakly supported", "strongly supported")
+    parts = [f"the direction of {count(weak, 'edge')} is {doubt}"] if weak else []
     parts += [f"{count(none, 'edge')} cannot have a direction"] if none else []
     if not parts and any(direction.support is Support.NOT_JUDGED for direction in result.directions.values()):
         return ". The support of its directions cannot be assessed for these data."
-    return f", but {' and '.join(parts)}." if parts else ", and each direction is strongly supported or known."
+    return f", but {' and '.join(parts)}." if parts else f", and each direction is {support} or known."
 
 
 def in_words(run: Run, graph: PDAG) -> None:

@@ -10,7 +10,7 @@ from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.verdict.pair_evidence import RESAMPLES
 from learners.verdict.remedies import parts_at_change, remedies, run_of_curves, run_of_hidden
-from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
+from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, silent_trust, trust
 from learners.workers.remote import trust_in_worker
 from pages.blocks.fix_label import label_of, tooltip_of
 from pages.blocks.inspect.edge_directions import by_noise
@@ -58,11 +58,18 @@ VERDICT_MEANS = (
 SECONDS = 5.0  # approximate duration of the judgement for 20 columns
 
 
-def collect() -> None:
-    """Keep a finished verdict with its run, before the parts of the page that state it are drawn."""
+def collect(run: Run) -> None:
+    """Keep a finished verdict with its run, before the parts of the page that state it are drawn.
+
+    If the checks of the table forbid all claims about causes, the verdict is known at once.
+    """
     if found := JUDGE.collect():
         done, judged = found
         done.data[verdicts.JUDGED] = judged
+    if run.result.complete and run.dataset is not None and verdicts.of(run) is None:
+        silent = silent_trust(state.grouped(run), assumptions_of(run))
+        if silent is not None:
+            run.data[verdicts.JUDGED] = silent
 
 
 def card(run: Run) -> None:
