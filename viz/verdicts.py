@@ -74,13 +74,14 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
     )
 
 
-def beside_odds(found: Trust | None, result: LearnResult, i: int, j: int) -> list[Phrase]:
-    """Return the verdict on the edge of a pair, to show beside the odds for its direction; empty without a verdict."""
+def beside_support(found: Trust | None, result: LearnResult, i: int, j: int) -> list[Phrase]:
+    """Return the verdict on an edge, to show beside the strong support of its direction; empty without a verdict."""
     mark = result.graph.mark(i, j)
     direction = direction_of(result, i, j, mark)
     if found is None or direction is None or direction.support is not Support.CLEAR:
         return []
-    return found.beside_odds(*((i, j) if mark == "forward" else (j, i)), result.rows.n if result.rows else 0)
+    arrow = (i, j) if mark == "forward" else (j, i)
+    return found.beside_support(*arrow, result.rows.n if result.rows else 0, odds=direction.share is None)
 
 
 UNJUDGED = 0.2  # opacity of an edge whose pair was not judged

@@ -37,7 +37,7 @@ LEADS = (
     "The evidence on its direction conflicts. {reason}.",
     "Weak evidence contradicts its direction. {reason}.",
     "Strong evidence contradicts its direction. {reason}.",
-    "If there are no hidden common causes, its direction is stable. {reason}.",
+    "Its direction is stable. {reason}.",
     "Its direction is not stable. {reason}.",
 )
 CLAIM = (

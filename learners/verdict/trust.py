@@ -159,19 +159,20 @@ class Trust:
             found.append(f"{b} does not cause {a} with P {probability_text(back)}")
         return found
 
-    def beside_odds(self, i: int, j: int, n: int) -> list[Phrase]:
-        """Return sentences on an arrow i -> j to show beside the odds for its direction, the verdict first.
+    def beside_support(self, i: int, j: int, n: int, *, odds: bool) -> list[Phrase]:
+        """Return sentences on an arrow i -> j to show beside the support of its direction, the verdict first.
 
-        The odds come from all `n` rows of the run, take the other edges as given, and assume that no cause is hidden.
-        In a table of 640 rows with gaps, the posterior probability of an arrow with overwhelming odds was 0.996 given
-        all rows and 0.68 given the 236 that this verdict counts; BOSS found it in 10 and in 8 of 12 bootstrap samples.
+        The last one limits the odds for the direction, if there are any. The odds come from all `n` rows of the run,
+        take the other edges as given, and assume that no cause is hidden. In a table of 640 rows with gaps, the
+        posterior probability of an arrow with odds over a million to 1 was 0.996 given all rows and 0.68 given the 236
+        that this verdict counts; BOSS found it in 10 and in 8 of 12 bootstrap samples.
         """
-        limits = phrase("The odds take the other edges as given, and assume that no cause is hidden.")
+        limits = [phrase("The odds take the other edges as given, and assume that no cause is hidden.")] if odds else []
         if self.silent:
             template = "The reliability check claims nothing about causes, because {reason}."
-            return [phrase(template, reason=self.silent), limits]
+            return [phrase(template, reason=self.silent), *limits]
         if math.isnan(self.cause[i, j]):
-            return [phrase("The reliability check did not judge this pair: too few rows have both."), limits]
+            return [phrase("The reliability check did not judge this pair: too few rows have both."), *limits]
         p = probability_text(self.cause[i, j])
         if self.cause[i, j] >= SURE:
             return [phrase("The reliability check supports it well as a cause: P {p}.", p=p)]
@@ -185,7 +186,7 @@ class Trust:
                 phrase("Because of gaps, the check counts {rows} of {n} rows.", rows=f"{self.rows_seen:,}", n=f"{n:,}")
             )
         found += self._found_by(i, j)
-        return [*found, limits]
+        return [*found, *limits]
 
     def _found_by(self, i: int, j: int) -> list[Phrase]:
         """State how often the first method, BOSS, finds i -> j and j -> i, or which method rarely finds i -> j."""

@@ -18,7 +18,7 @@ from viz.verdicts import (
     DEFINITIONS,
     NO_CAUSE,
     arrow_table,
-    beside_odds,
+    beside_support,
     details,
     gates,
     headline,
@@ -96,13 +96,14 @@ def test_the_verdict_stands_beside_the_odds(rows_seen, arrow, words):
     found = replace(found, rows_seen=rows_seen, support=support)
     direction = result.directions[1, 2]
     assert direction.support is Support.CLEAR
-    sentences = beside_odds(found, result, 1, 2)
-    assert sentences == beside_odds(found, result, 2, 1)
+    sentences = beside_support(found, result, 1, 2)
+    assert sentences == beside_support(found, result, 2, 1)
     assert sentences[0] == "The reliability check leaves it undecided as a cause: P = 0.60, less than 0.9."
     assert words in " ".join(sentences)
-    assert beside_odds(found, result, 0, 2) == ["The reliability check supports it well as a cause: P = 0.97."]
-    assert beside_odds(None, result, 0, 2) == []
-    assert beside_odds(found, result, 0, 1) == []
+    assert beside_support(found, result, 0, 2) == ["The reliability check supports it well as a cause: P = 0.97."]
+    assert beside_support(None, result, 0, 2) == []
+    assert beside_support(found, result, 0, 1) == []
+    assert found.beside_support(1, 2, 500, odds=False) == sentences[:-1]
 
 
 def test_silence_has_a_reason_and_no_table():
@@ -110,14 +111,14 @@ def test_silence_has_a_reason_and_no_table():
     assert headline(found, result) == "Nothing is claimed about causes, because the rows have weights."
     assert len(arrow_table(found, result)) == 0
     assert other_causes(found, result) == ""
-    said = " ".join(beside_odds(found, result, 0, 2))  # the panel claims a cause by the odds, with their condition
+    said = " ".join(beside_support(found, result, 0, 2))  # the panel claims a cause by the odds, with their condition
     assert said.startswith("The reliability check claims nothing about causes, because the rows have weights. The odds")
 
 
 def test_a_pair_without_rows_is_said_to_be_unjudged():
     found, result = judged()
     found.cause[0, 2] = np.nan
-    assert beside_odds(found, result, 0, 2)[0].startswith("The reliability check did not judge this pair")
+    assert beside_support(found, result, 0, 2)[0].startswith("The reliability check did not judge this pair")
 
 
 def test_checks_that_were_not_done_are_listed():

@@ -21,7 +21,7 @@ from ..language import Language
 from ..legend import caveat_of, printed_legend
 from ..tables import edge_rows, sentence_list
 from ..text import PROBABILITIES, decimals_apart, format_number, format_share, with_minus
-from ..verdicts import beside_odds
+from ..verdicts import beside_support
 from .document import Block, Grid, Heading, Items, Picture, Section, Text
 from .picture import graph_svg
 from .subject import Subject
@@ -100,7 +100,7 @@ def _stories(subject: Subject) -> Iterator[Block]:
         yield Heading(claim)
         for sentence in sentences:
             yield Text(sentence)
-        if verdict := beside_odds(subject.trust, subject.result, x, y):
+        if verdict := beside_support(subject.trust, subject.result, x, y):
             yield Text(" ".join(map(language.written, verdict)))
         if story.tests:
             yield grid(evidence_table(story, language.catalog), language)

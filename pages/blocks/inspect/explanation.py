@@ -78,7 +78,7 @@ def panel(run: Run, at: Run) -> None:
         return
     found = explain_pair(at, there)
     if at is run:
-        verdict.show_beside_odds(run, *pair)
+        verdict.show_beside_support(run, *pair)
     actions(run, pair, of_run=at is run)
     _evidence(run, at, pair, there, found)
 

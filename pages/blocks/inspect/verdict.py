@@ -8,6 +8,7 @@ import streamlit as st
 
 from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
+from learners.verdict.assumptions import why_unread
 from learners.verdict.pair_evidence import RESAMPLES
 from learners.verdict.remedies import parts_at_change, remedies, run_of_curves, run_of_hidden
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, silent_trust, trust
@@ -34,7 +35,7 @@ from viz.verdicts import (
     SUPPORT_MEANS,
     arrow_table,
     below_warnings,
-    beside_odds,
+    beside_support,
     details,
     headline,
     other_causes,
@@ -104,9 +105,9 @@ def of_pair(run: Run, x: int, y: int) -> None:
             st.caption(t(SUPPORT_MEANS))
 
 
-def show_beside_odds(run: Run, x: int, y: int) -> None:
+def show_beside_support(run: Run, x: int, y: int) -> None:
     """Show the verdict on the edge of a pair beside the odds for its direction, if the arrows were judged."""
-    sentences = beside_odds(verdicts.of(run), run.result, x, y)
+    sentences = beside_support(verdicts.of(run), run.result, x, y)
     if sentences:
         st.markdown(escape_markdown(" ".join(map(written, sentences))))
 
@@ -132,14 +133,14 @@ def _offer(run: Run) -> None:
         JUDGE.start(run, work, running)
 
 
-def _gates(run: Run, silent: str = "") -> None:
+def _gates(run: Run, *, violated: bool = False) -> None:
     """Show as a list what the checks found, unless the warnings above show it.
 
-    If the verdict claims nothing for a reason, `silent`, no directions are suggested by the noise either.
+    If the table violates an assumption, no directions are suggested by the noise.
     """
     for sentence in below_warnings(assumptions_of(run), run.result.names):
         st.markdown("- " + escape_markdown(written(sentence)))
-    if not silent:
+    if not violated:
         _noise(run)
 
 
@@ -259,7 +260,7 @@ def _show(run: Run, found: Trust) -> None:
         st.caption(written(more))
     if not found.silent:
         _pictures(run, found)
-    _gates(run, found.silent)
+    _gates(run, violated=bool(found.silent) and not why_unread(state.grouped(run)))
 
 
 def _field(run: Run, found: Trust) -> None:
