@@ -43,8 +43,12 @@ def n_groups(dataset: Dataset) -> int:
 
 def seen_rows(dataset: Dataset) -> SeenRows:
     """Return the number of rows in which each pair of columns is observed, scaled to one row per group."""
-    there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
-    rows = there @ there.T * (n_groups(dataset) / max(dataset.n_rows, 1))
+    if dataset.complete:
+        rows = np.full((dataset.p, dataset.p), float(dataset.n_rows))
+    else:
+        there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
+        rows = there @ there.T
+    rows *= n_groups(dataset) / max(dataset.n_rows, 1)
     pairs = rows[np.triu_indices(dataset.p, 1)]
     if not len(pairs):
         return SeenRows(rows, int(rows.min(initial=dataset.n_rows)))

@@ -68,7 +68,9 @@ def collect(run: Run) -> None:
         done, judged = found
         done.data[verdicts.JUDGED] = judged
     if run.result.complete and run.dataset is not None and verdicts.of(run) is None:
-        silent = silent_trust(state.grouped(run), assumptions_of(run))
+        silent = state.made_once(
+            run, "silent verdict", None, lambda: silent_trust(state.grouped(run), assumptions_of(run))
+        )
         if silent is not None:
             run.data[verdicts.JUDGED] = silent
 
