@@ -226,19 +226,19 @@ def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) ->
         "p": hundredths(most.p_value),
         "more": only_if(
             len(doubted) > 1,
-            say(" {edges} may be chance, too.", edges=Count(len(doubted) - 1, "more edge")),
+            say(" {edges} may be due to chance, too.", edges=Count(len(doubted) - 1, "more edge")),
         ),
     }
     if most.given:
         sentence = say(
-            "the edge between {columns} may be chance: Pearson's X² given {given} finds no dependence (p = {p}, {rows} "
-            "rows per cell). Merge rare levels, or use a learner with Pearson's X² as its test.{more}",
+            "the edge between {columns} may be due to chance: Pearson's X² given {given} finds no dependence (p = {p}, "
+            "{rows} rows per cell). Merge rare levels, or use a learner with Pearson's X² as its test.{more}",
             given=Quoted(sorted(dataset.names[k] for k in most.given)),
             **values,
         )
     else:
         sentence = say(
-            "the edge between {columns} may be chance: the table of these columns has {rows} rows per cell, and "
+            "the edge between {columns} may be due to chance: the table of these columns has {rows} rows per cell, and "
             "Pearson's X² finds no dependence in it (p = {p}). Merge rare levels, or use a learner with the "
             "permutation test.{more}",
             **values,

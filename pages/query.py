@@ -9,7 +9,7 @@ from pages.blocks.query import answers, evidence, network_source, picture
 from pages.session.words import t, written
 from viz.text import escape_markdown
 
-CAVEAT = "Interventions show effects only if the graph is causal."
+CAVEAT = "Interventions show effects only if the graph is causal and has no hidden common causes."
 
 asked = network_source.choose()
 if asked is None:

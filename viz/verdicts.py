@@ -25,8 +25,8 @@ DEFINITIONS = (
     "P(x causes y) may be larger. P(y does not cause x) has a calibration of its own, and is at least P(x causes y)."
 )
 MEANINGS = (
-    "Identified: a cause in nearly all resamples, by each method. By experience: such claims were right on simulated "
-    "tables. Undecided: chance, a hidden common cause or the opposite direction may explain the arrow."
+    "Identified: a cause in nearly all resamples, by each method. By experience: such claims were mostly right on "
+    "simulated tables. Undecided: chance, a hidden common cause or the opposite direction may explain the arrow."
 )
 
 

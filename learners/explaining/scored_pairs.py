@@ -88,8 +88,8 @@ def _loss(lost: float, own: Sequence[Event]) -> Sentence:
     if added is None or math.isnan(added.statistic) or Number(added.statistic).text(()) == Number(lost).text(()):
         return say("Without it the final score would be {lost} lower ({odds}).", **values)
     return say(
-        "Without it the final score would be {lost} lower ({odds}). Its insertion raised the score by {gain}; other "
-        "edges changed afterwards.",
+        "Without it the final score would be {lost} lower ({odds}). When it was last added, the score rose by "
+        "{gain}; other edges changed afterwards.",
         gain=Number(added.statistic),
         **values,
     )

@@ -153,7 +153,7 @@ def _share_reason(direction: Direction) -> Sentence:
         "limit": only_if(below, say(" (less than {limit})", limit=limit)),
     }
     if of_probability:
-        return say("it is compelled in {share} of the probability of the edge{limit}", **values)
+        return say("graphs that compel it have {share} of the probability of the edge{limit}", **values)
     return say("{share} of the resamples with this edge have this direction{limit}", **values)
 
 

@@ -99,7 +99,7 @@ class Regression(DegenerateGaussian):
             return ()
         sentence = say(
             "{regressions} of a categorical column did not converge, because other columns predict a level with "
-            "certainty; merge rare levels if those links matter",
+            "certainty; merge rare levels if those edges matter",
             regressions=Count(certain, "regression"),
         )
         return (RunWarning("not_converged", sentence),)

@@ -324,9 +324,9 @@ MISSING = Parameter(
     "Missing cells",
     choices=("auto", AVAILABLE),
     words=("EM or imputation", "only the rows that have them"),
-    help="In tables with numbers expectation maximization (EM), which fills in no cell; in others draws from learned "
-    "networks; this assumes that missingness depends only on observed cells. Otherwise each test or score uses rows "
-    "without gaps in its variables, as if cells were missing completely at random.",
+    help="EM, in tables with numbers, fills in no cell; imputation draws cells from learned networks; both assume that "
+    "missingness depends only on observed cells. Only the rows that have them: each test or score uses the rows "
+    "complete in its variables, as if cells were missing completely at random.",
     up="",
     down="",
     source="EM or imputation: Friedman (1998), more accurate in Edgewise's benchmarks",

@@ -39,7 +39,7 @@ MAX_COLUMNS = 100
 MIN_ROWS_PER_COLUMN = 5
 NEARLY_DETERMINED = 0.99  # minimum share of the variance of a nearly determined column that the others explain
 NEARLY_EQUAL = 0.98  # minimum |correlation| of nearly equal columns
-NO_SIGN = phrase("this check fits linear equations, so it is for numeric columns only")
+NO_SIGN = phrase("this check fits linear equations, which need numeric columns")
 NO_REASON = Phrase(NOTHING)
 ALIKE = phrase("neighbouring rows are alike")  # the warning of `SerialRows` names the columns
 MAX_LISTED = 3  # maximum number of pairs in a warning
@@ -140,7 +140,7 @@ class Assumptions:
             more=only_if(left > 0, say(" and {pairs}", pairs=Count(left, "more pair"))),
         )
         sentence = say(
-            "hidden common causes are likely, so an arrow a → b says only that b does not cause a. Learn with FCI, "
+            "hidden common causes are likely, so an arrow a → b says at most that b does not cause a. Learn with FCI, "
             "which leaves open what they can explain{most}",
             most=only_if(pairs, most),
         )

@@ -34,7 +34,7 @@ SAME = 0.95  # share of the resamples, for each method, from which a cause is id
 Verdict = Literal["identified", "by experience", "undecided", "not judged"]
 MEANING: dict[Verdict, str] = {
     "identified": "all methods agree in nearly all resamples",
-    "by experience": "such claims were right on simulated tables, though not all methods agree",
+    "by experience": "such claims were mostly right on simulated tables, though not all methods agree",
     "undecided": "chance, a hidden common cause or the opposite direction may explain it",
 }
 # Weakest reliability that was measured by kind of table, see docs/guides/trust.md

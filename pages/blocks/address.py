@@ -260,6 +260,8 @@ def _use_sample(asked: Mapping[str, Any]) -> list[str]:
 def _show_run(asked: Mapping[str, Any]) -> list[str]:
     """Show the run with the learner and parameters of the address, else the one with its number."""
     if "learner" in asked:
+        if not _sample() and {"sample", "data"} & set(asked):
+            return []  # that the table in use is kept has been said
         return addressed_run.show(asked, _sample())
     if addressed_run.PARAMETERS & set(asked):
         return [phrase("The address contains parameters but no learner. Add one, such as learner=pc.")]

@@ -25,6 +25,7 @@ from ..weak_evidence import with_doubts_of_reference
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
 MAX_DRAWN = 8_000  # maximum number of drawn pairs; the most robust are kept
+NEGLIGIBLE = 1e-9  # difference of held-out log-likelihoods in nats per row; smaller ones are rounding errors
 CURVES = {
     "edges": "edges",
     "score": "BIC per row",
@@ -268,7 +269,7 @@ def criteria_sentences(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequen
     chosen, by_name = _chosen(graphs, curves), {curve.name: curve for curve in curves}
     if not {"score", "held_out"} <= chosen.keys():
         return []
-    texts = [text if axis.self_explanatory else f"{axis.label} {text}" for text in axis.texts]
+    texts = axis.texts
     score, aside, curve = chosen["score"], chosen["held_out"], by_name["held_out"]
     best = curve.best_position()
     if graphs[score] == graphs[aside]:
@@ -282,7 +283,9 @@ def criteria_sentences(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequen
         return sentences
     behind, error = curve.values[best] - curve.values[other], curve.errors[other]
     numbers = {"gain": Number(behind), "error": Number(error), "best": texts[best], "other": texts[other]}
-    if behind <= error:
+    if max(behind, error) < NEGLIGIBLE:
+        words = "On held-out rows, {best} and {other} predict equally well."
+    elif behind <= error:
         words = "Held-out rows do not distinguish {best} from {other}: {gain} ± {error} nats a row in favour of {best}."
     else:
         words = "Held-out rows favour {best} over {other} by {gain} ± {error} nats a row."

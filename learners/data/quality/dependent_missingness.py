@@ -22,7 +22,8 @@ MIN_EXPECTED = 5.0  # minimum number of missing cells expected in a group; small
 MAX_WORK = 2e9  # maximum number of rows times pairs; in larger tables only the first rows are examined
 MAX_NAMED = 5  # maximum number of columns with a separate finding
 CONSEQUENCE = paragraph(
-    say("Complete rows are therefore not a random sample; learners correct for this by using all observed cells."),
+    say("Complete rows are therefore not a random sample."),
+    say("Learners that use all observed cells correct for this if missingness depends only on observed cells."),
     say("If a cell is missing because of its own value, this can be neither detected nor corrected."),
 )
 

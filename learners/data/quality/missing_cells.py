@@ -39,7 +39,7 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
         return []
     dropped = {"n": table.n - inspection.n, "rows": rows_of(table.n)}
     consequence = {
-        "available": say("Each learner handles them while it learns."),
+        "available": say("Learners use the other cells of these rows."),
         "drop": say("Therefore {n} of {rows} is dropped.", **dropped)
         if dropped["n"] == 1
         else say("Therefore {n} of {rows} are dropped.", **dropped),

@@ -160,7 +160,9 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
     n_cells, n_rows = _occurrences(inspection, by_column)
     marks, one = Quoted(texts), len(texts) == 1
     if code == "doubtful_missing":
-        template = "{marks} may mean missing, or be a value." if one else "{marks} may mean missing, or be values."
+        template = (
+            "{marks} may mean missing or may be a value." if one else "{marks} may mean missing or may be values."
+        )
     else:
         template = "{marks} often means missing." if one else "{marks} often mean missing."
     meaning = say(template, marks=marks)

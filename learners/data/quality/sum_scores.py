@@ -117,9 +117,9 @@ def sum_score(inspection: Inspection) -> list[Finding]:
     reason = paragraph(
         say("{scores}.", scores=Listed(listed, "; ")),
         say(
-            "Its parts determine it, so tests given the parts have no information."
+            "Its parts determine it, so tests given all of them are uninformative."
             if len(scores) == 1
-            else "Their parts determine them, so tests given the parts have no information."
+            else "Their parts determine them, so tests given all of them are uninformative."
         ),
     )
     severity = "blocker" if stops else "warning"

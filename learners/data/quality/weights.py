@@ -111,7 +111,7 @@ def _rounded_weights(inspection: Inspection, kept: np.ndarray) -> list[Finding]:
             n=n,
             total=int(positive.sum()),
         ),
-        say("If these are survey weights, links will seem far more certain than the data support."),
+        say("If these are survey weights, edges will seem far more certain than the data support."),
     )
     label = phrase("use {column} as survey weights", column=column)
     fix = Fix(label, plan.with_weights(plan.weights, surveyed=True))

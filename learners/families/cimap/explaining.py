@@ -205,7 +205,7 @@ def chosen_effect(result: LearnResult) -> Sentence | None:
         if result.params.get("effect_by") != "cv" or not settings.fnr or not result.complete:
             return None
         return say(
-            "Cross-validation tried no w: with these rows, tests have too little power for each value. w = {effect}.",
+            "Cross-validation tried no w: with these rows, tests have too little power for any value. w = {effect}.",
             effect=Number(settings.effect),
         )
     if len(scores) == 1:

@@ -102,7 +102,7 @@ ENTRIES = (
         summary=(
             "GES from a greedy graph; it adds an edge only if tests allow it or if it connects the ends of x — z — y."
         ),
-        choose_if="you like GES and have so many variables that it takes too long",
+        choose_if="you would use GES, but have too many variables for it",
         paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
         family="hybrid",
         kinds=EVERY_KIND,

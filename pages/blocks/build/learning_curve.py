@@ -86,7 +86,7 @@ def grow(here: Sheet) -> None:
         t("Compared with the edges of the drawn network. This learner finds no directions.")
         if no_directions
         else t(
-            "From data alone, only the equivalence class of the drawn network can be learned. Open directions of the "
+            "These learners find only the equivalence class of the drawn network. Open directions of the "
             "class count as correct."
         )
     )

@@ -54,7 +54,12 @@ def _what_is_left(here: Source) -> None:
     label, before = here.steps[-1]
     sentences = [t("{fixes} applied, each listed under the table.", fixes=written(label))]
     if gone := [column.name for column in before.used if here.plan.column(column.name).kind == "ignore"]:
-        sentences.append(written(phrase("They leave out {columns}.", columns=columns_of(gone))))
+        sources = {column.source for column in here.plan.used if column.source}
+        replaced = [name for name in gone if name in sources]
+        if left := [name for name in gone if name not in sources]:
+            sentences.append(written(phrase("They leave out {columns}.", columns=columns_of(left))))
+        if replaced:
+            sentences.append(written(phrase("New columns replace {columns}.", columns=columns_of(replaced))))
     n = len(here.findings)
     template = "1 finding remains. You can run a learner." if n == 1 else "{n} findings remain. You can run a learner."
     sentences.append(t(template, n=n))

@@ -224,7 +224,7 @@ def _estimated(question: EffectQuestion, found: Adjustment, *, stated: bool) -> 
             st.markdown(escape_markdown(written(said)))
         _say_of_class(question, causal=stated)
         st.caption(t(words.estimator_sentence(effects, run.dataset.kinds, x)))
-        st.caption(t("The intervals do not include that the graph was learned from the same rows."))
+        st.caption(t("The intervals ignore that the graph was learned from the same rows."))
         if filled := words.filling_sentence(run.dataset, effects):
             st.caption(written(filled))
         if len(effects) > 1:
@@ -443,7 +443,7 @@ def _fit(question: EffectQuestion) -> GraphViewData:
     if not found:
         _beside(question)
         return without_roles(question)
-    st.caption(t("The graph was learned from these rows, which favours it. What is not rejected is not confirmed."))
+    st.caption(t("The graph was learned from these rows, which favours it. Not rejected does not mean confirmed."))
     rows = worded_cells(tables.implication_rows(found, question.names), "independent given", "p", "verdict")
     chosen = show_table(
         rows, hide_index=True, key=f"effects_implied_{run.number}", column_config=headings(rows),

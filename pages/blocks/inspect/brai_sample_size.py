@@ -42,7 +42,7 @@ def by_rows(run: Run) -> None:
         figure, alt = figures.classes_figure(sizes, counts, CAP)
         st.plotly_chart(worded(figure), key=f"inspect_classes_{run.number}", alt=written(alt))
         st.caption(
-            t("{alt}. Tests whose verdict differs between resamples add graphs.", alt=written(alt)),
+            t("{alt}. Where resamples disagree on a test, the tree has more graphs.", alt=written(alt)),
             help=t("Both axes are logarithmic. Rows are drawn at random; smaller samples are parts of larger ones."),
         )
     elif COUNT.under_way(run):

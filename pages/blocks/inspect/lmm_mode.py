@@ -43,8 +43,8 @@ def _pick(_run: Run) -> None:
         t("Edge marks"), list(VIEWS), default="skeleton", required=True, format_func=labels_of(VIEWS),
         key="lmm_view", persist_state="session", label_visibility="collapsed",
         help=t(
-            "A dot at an end: that variable conditions on the other. The final graph has arrows; CPDAG: every step has "
-            "them."
+            "A dot at an end: that variable conditions on the other. The final graph has arrows; “CPDAG at every step” "
+            "shows them throughout."
         ),
     )  # fmt: skip
 

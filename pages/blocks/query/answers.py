@@ -67,7 +67,7 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
         if isinstance(network, RegressionNetwork):
             st.caption(
                 t(
-                    "Not for numbers with categories: their answers come from random cases, which rarely include the "
+                    "Not available for mixed data: answers come from random cases, which rarely include the "
                     "most probable one."
                 )
             )

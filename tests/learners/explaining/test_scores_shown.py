@@ -17,7 +17,7 @@ from tests.naive_scores import discrete_score
 
 LOST = re.compile(
     r"Without it the final score would be ([\d.,]+) lower \(.*?\)\."
-    r"( Its insertion raised the score by [\d.,]+; other edges changed afterwards\.)?"
+    r"( When it was last added, the score rose by [\d.,]+; other edges changed afterwards\.)?"
 )
 GAINED = re.compile(r"score ([+−][\d.,]+)\.")
 

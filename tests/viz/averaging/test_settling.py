@@ -47,7 +47,7 @@ def test_every_arrow_shows_the_share_in_which_it_is_compelled(run):
         share = run.posterior.compelled[a, b] / run.posterior.adjacent[a, b]
         way = f"{run.names[a]} → {run.names[b]}"
         rounded = min(share, 0.94) if share < 0.95 else share
-        direction = f"It is compelled in {format_percent(rounded)} of the probability of the edge"
+        direction = f"Graphs that compel it have {format_percent(rounded)} of the probability of the edge"
         open_edge = f"Equivalence classes that compel {way} make up {format_percent(share)} of P(edge)."
         assert (open_edge in text) != (mark != "undirected" and direction in text)
         assert ("so the direction is open" in text) == (mark == "undirected") == (share < 0.5)

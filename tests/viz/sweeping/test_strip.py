@@ -166,17 +166,21 @@ def test_criteria_that_disagree_are_named():
     score = Curve("score", "", np.array([-3.0, -2.0]), "max")
     tied = Curve("held_out", "", np.array([-3.0, -2.96]), "max", np.array([0.05, 0.0]))
     assert criteria_sentences(axis, graphs, (score, tied)) == [
-        "BIC chooses alpha 0.05, held-out rows alpha 0.01.",
-        "Held-out rows do not distinguish alpha 0.05 from alpha 0.01: 0.04 ± 0.05 nats a row in favour of alpha 0.05.",
+        "BIC chooses 0.05, held-out rows 0.01.",
+        "Held-out rows do not distinguish 0.05 from 0.01: 0.04 ± 0.05 nats a row in favour of 0.05.",
     ]
     clear = Curve("held_out", "", np.array([-3.0, -2.9]), "max", np.array([0.05, 0.0]))
-    same = "BIC and held-out rows choose the same graph, at alpha 0.05."
+    same = "BIC and held-out rows choose the same graph, at 0.05."
     assert criteria_sentences(axis, graphs, (score, clear)) == [same]
     assert criteria_sentences(axis, graphs, (score,)) == []
     sparse = Curve("score", "", np.array([-2.0, -3.0]), "max")
     assert criteria_sentences(axis, graphs, (sparse, clear)) == [
-        "BIC chooses alpha 0.01, held-out rows alpha 0.05.",
-        "Held-out rows favour alpha 0.05 over alpha 0.01 by 0.1 ± 0.05 nats a row.",
+        "BIC chooses 0.01, held-out rows 0.05.",
+        "Held-out rows favour 0.05 over 0.01 by 0.1 ± 0.05 nats a row.",
+    ]
+    equal = Curve("held_out", "", np.array([-2.0, -2.0]), "max", np.array([0.0, 0.0]))
+    assert criteria_sentences(axis, graphs, (score, equal))[1:] == [
+        "On held-out rows, 0.01 and 0.05 predict equally well."
     ]
 
 

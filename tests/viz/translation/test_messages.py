@@ -15,7 +15,7 @@ CASES = {
         f"Spalte {NAME} ist schief verteilt, daher bestimmen wenige Zeilen die Korrelationen. "
         "Normalisierte Ränge ersetzen die Werte durch die Normalquantile ihrer Ränge, damit keine Zeile überwiegt."
     ),
-    "'-' may mean missing, or be a value. 2,170 cells in 2,089 rows of columns 'a' and 'b' have it as a level.": (
+    "'-' may mean missing or may be a value. 2,170 cells in 2,089 rows of columns 'a' and 'b' have it as a level.": (
         "'-' kann „fehlt“ bedeuten oder ein Wert sein. 2\u00a0170 Zellen in 2\u00a0089 Zeilen "
         "(Spalten 'a' und 'b') haben diese Stufe."
     ),

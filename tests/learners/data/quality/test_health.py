@@ -295,7 +295,7 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        ("available", "Each learner handles them while it learns"),
+        ("available", "Learners use the other cells of these rows"),
         ("drop", "2 of 60 rows are dropped"),
         ("category", "a level of their own"),
         ("mode", "imputed by the mode"),

@@ -49,7 +49,7 @@ def test_a_run_says_which_edges_may_be_chance(learner):
     edges = np.argwhere(np.triu(result.graph.skeleton))
     doubted = pairs_without_support(data, edges)
     assert len(edges)
-    said = [warning for warning in result.warnings if "may be chance" in warning]
+    said = [warning for warning in result.warnings if "may be due to chance" in warning]
     assert len(said) == bool(doubted)
     if doubted:
         assert f"p = {doubted[0].p_value:.2f}" in said[0]
