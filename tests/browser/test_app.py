@@ -336,7 +336,7 @@ def test_cancel_takes_effect_and_keeps_the_trace(app, page):
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("combobox", name=re.compile("Published network")).fill("diabetes")
     page.keyboard.press("Enter")
-    page.get_by_label("Rows", exact=True).fill("20000")
+    page.get_by_role("spinbutton", name="Rows", exact=True).fill("20000")
     page.get_by_role("button", name="Simulate rows", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("^In use: diabetes "))).to_be_visible(timeout=60_000)
     turn_to(page, "Learn")

@@ -23,7 +23,7 @@ def simulate(page: Page, network: str, rows: str) -> None:
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("combobox", name=re.compile("Published network")).fill(network)
     page.keyboard.press("Enter")
-    page.get_by_label("Rows", exact=True).fill(rows)
+    page.get_by_role("spinbutton", name="Rows", exact=True).fill(rows)
     page.get_by_role("button", name="Simulate rows", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile(f"^In use: {network} "))).to_be_visible(timeout=60_000)
 
