@@ -171,6 +171,11 @@ class Plan:
         """The columns that become variables: not ignored, and not the weights."""
         return tuple(column for column in self.columns if column.kind != "ignore" and column.name != self.weights)
 
+    def replaced(self, names: Sequence[str]) -> list[str]:
+        """Return those of the ignored columns from which columns in use are made."""
+        sources = {column.source for column in self.used if column.source}
+        return [name for name in names if name in sources]
+
     def column(self, name: str) -> ColumnPlan:
         """Return the plan of one column."""
         if not isinstance(name, str) or name not in self._index:

@@ -54,9 +54,8 @@ def _what_is_left(here: Source) -> None:
     label, before = here.steps[-1]
     sentences = [t("{fixes} applied, each listed under the table.", fixes=written(label))]
     if gone := [column.name for column in before.used if here.plan.column(column.name).kind == "ignore"]:
-        sources = {column.source for column in here.plan.used if column.source}
-        replaced = [name for name in gone if name in sources]
-        if left := [name for name in gone if name not in sources]:
+        replaced = here.plan.replaced(gone)
+        if left := [name for name in gone if name not in replaced]:
             sentences.append(written(phrase("They leave out {columns}.", columns=columns_of(left))))
         if replaced:
             sentences.append(written(phrase("New columns replace {columns}.", columns=columns_of(replaced))))

@@ -64,3 +64,15 @@ def test_pairs_with_several_units_are_no_pairs():
 
 def test_numbers_with_thousands_are_no_pairs():
     assert found([f'"{a},{b:03}"' for a, b in RNG.integers(1, 999, (N, 2))]) == []
+
+
+def test_a_column_that_a_fix_splits_is_replaced_and_not_left_out():
+    """The plan names the columns from which others are made; a column that is only ignored is not among them."""
+    rng = np.random.default_rng(82)
+    rows = [f"{a}/{b},{x}" for a, b, x in zip(*rng.integers(60, 180, (2, N)), rng.normal(size=N), strict=True)]
+    table = read_table("\n".join(["bp,x", *rows]).encode())
+    plan = next(f for f in check_health(table, default_plan(table)) if f.code == "number_pairs").fixes[0].plan
+    ignored = plan.change("x", kind="ignore")
+    assert plan.replaced(["bp"]) == ["bp"]
+    assert ignored.replaced(["bp", "x"]) == ["bp"]
+    assert default_plan(table).replaced(["bp", "x"]) == []
