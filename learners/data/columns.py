@@ -11,14 +11,13 @@ import numpy as np
 from ..common.arrays import as_array, as_numbers, frozen, frozen_copy
 from ..common.checks import as_list, as_text, check_sequence, check_type
 from ..common.errors import DataError
+from ..common.serial_products import products_of
 from ..common.wording import quoted, quoted_columns, shown_value
 
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
 BLOCK_ROWS = 1 << 12  # number of rows per block of arrays that are read in blocks
 CORRELATION_BLOCK = 256  # number of rows of a correlation matrix that are made symmetric at a time
-MAX_SERIAL_PRODUCTS = 1 << 18  # maximum number of products of numbers for which BLAS uses one thread
-MIN_PRODUCT_ROWS = 64  # minimum number of rows of a block; with fewer, the calls take longer than the work
 MAX_COPIED_BYTES = 1 << 27  # maximum size of an array that may be copied to compute its correlations
 FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
@@ -188,19 +187,6 @@ def correlation_of(
     return _as_correlation(centred.T @ centred)
 
 
-def _products_of(block: np.ndarray) -> np.ndarray:
-    """Return ``block.T @ block``; with few columns, as a sum over blocks of rows.
-
-    BLAS computes such small products in one thread. For larger ones, its threads would wait longer than they work.
-    """
-    n, p = block.shape
-    rows = MAX_SERIAL_PRODUCTS // max(p, 1) ** 2
-    if not MIN_PRODUCT_ROWS <= rows < n:
-        return block.T @ block
-    parts, rest = block[: n - n % rows].reshape(-1, rows, p), block[n - n % rows :]
-    return np.matmul(parts.transpose(0, 2, 1), parts).sum(axis=0) + rest.T @ rest
-
-
 def _times_power(values: np.ndarray, exponent: np.ndarray) -> np.ndarray:
     """Return each column times a power of two: ``np.ldexp(values, exponent)``, in a quarter of the time."""
     with np.errstate(over="ignore"):  # the power that scales subnormal numbers is infinite
@@ -239,7 +225,7 @@ def _correlation_by_blocks(values: np.ndarray, shares: np.ndarray | None, column
         own -= mean
         if shares is not None:
             own *= np.sqrt(shares[rows])[:, None]
-        products += _products_of(own)
+        products += products_of(own, own)
     spread = np.sqrt(np.diag(products))
     flat = spread <= 1e-13 * np.sqrt(max(n, 1))
     spread = np.where(flat, 1.0, spread)

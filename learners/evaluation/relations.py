@@ -12,6 +12,7 @@ import numpy as np
 
 from ..common.run_warning import RunWarning
 from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, Sentence, columns_of, only_if, phrase, say
+from ..common.serial_products import residuals_of
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, standardized_cells, widths
 from ..graphs.consistent_extension import consistent_extension
@@ -382,7 +383,7 @@ class _Regression:
 
     def without_parents(self, columns: np.ndarray) -> np.ndarray:
         """Return the residuals of (n,) or (n, k) columns after regression on the parents."""
-        return columns - self._basis @ (self._basis.T @ columns)
+        return residuals_of(columns, self._basis)
 
     def robust_z(self, residual: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return |z| of the covariances of residuals with (n, k) columns, robust to unequal variances and groups."""
@@ -434,4 +435,4 @@ def _log_two_sided(z: float) -> float:
 def _is_sorted(values: np.ndarray) -> bool:
     """Return True if the rows are nearly in the order of a column."""
     ranks = np.unique(values, return_inverse=True)[1]
-    return len(set(ranks.tolist())) > 1 and abs(np.corrcoef(ranks, np.arange(len(ranks)))[0, 1]) > SORTED
+    return bool(ranks.any()) and abs(np.corrcoef(ranks, np.arange(len(ranks)))[0, 1]) > SORTED

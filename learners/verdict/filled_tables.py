@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.progress import Tick, silent
+from ..common.serial_products import products_of
 from ..completion.completed import with_completion
 from ..data.completed_data import TABLES
 from ..data.dataset import Dataset
@@ -46,8 +47,8 @@ def seen_rows(dataset: Dataset) -> SeenRows:
     if dataset.complete:
         rows = np.full((dataset.p, dataset.p), float(dataset.n_rows))
     else:
-        there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
-        rows = there @ there.T
+        there = np.column_stack([dataset.is_there(j) for j in range(dataset.p)]).astype(np.float64)
+        rows = products_of(there, there)
     rows *= n_groups(dataset) / max(dataset.n_rows, 1)
     pairs = rows[np.triu_indices(dataset.p, 1)]
     if not len(pairs):

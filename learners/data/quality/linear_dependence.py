@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...common.sentences import Quoted, say
+from ...common.serial_products import products_of
 from .duplicates import groups_of_numbers
 from .finding import Finding, blocker, leave_out
 from .inspection import Inspection
@@ -62,7 +63,7 @@ def dependent_sets(values: np.ndarray) -> list[tuple[int, list[int]]]:
     standard = values / scale
     standard -= standard.mean(axis=0)
     standard /= np.sqrt(np.einsum("ij,ij->j", standard, standard))
-    factor, pivots, rank, _ = lapack.dpstrf(standard.T @ standard, lower=1, tol=EXACT)
+    factor, pivots, rank, _ = lapack.dpstrf(products_of(standard, standard), lower=1, tol=EXACT)
     pivots = pivots - 1
     if rank == p:
         return []

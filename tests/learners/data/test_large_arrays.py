@@ -33,13 +33,6 @@ def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, wei
     np.testing.assert_allclose(turned, expected[np.ix_(order, order)], rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("shape", [(4_096, 20), (1_000, 20), (700, 60), (90, 300), (5, 1), (600, 0)])
-def test_products_of_parts_of_a_block_are_those_of_the_block(shape):
-    """Products of blocks of rows add up to the product of all rows, also if the last block is shorter."""
-    block = np.random.default_rng(9).normal(size=shape)
-    np.testing.assert_allclose(columns._products_of(block), block.T @ block, rtol=1e-12, atol=1e-10)
-
-
 @pytest.mark.parametrize("size", [1.0, 1e-300, 1e-310, 1e-320, 1e307])
 def test_products_with_powers_of_two_are_those_of_ldexp(size):
     """Columns of any size are scaled to the last bit as `np.ldexp` scales them."""
