@@ -299,6 +299,13 @@ def test_a_table_of_ones_own_is_never_lost_by_going_back():
     assert at.query_params == {"sample": "asia"}
 
 
+def test_a_kept_table_is_reported_once(monkeypatch):
+    """The message on the sample of an address also says why its run is not shown; without a sample, the run says it."""
+    monkeypatch.setattr(address, "_sample", lambda: "")
+    assert address._show_run({"sample": ["asia"], "learner": ["pc"]}) == []
+    assert len(address._show_run({"learner": ["pc"]})) == 1
+
+
 def test_the_menu_leads_to_what_a_page_showed_last():
     """The menu leads to the view that a page showed last, although the address between does not contain it."""
     at = open_app("inspect")

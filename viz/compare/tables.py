@@ -72,6 +72,11 @@ def verdict_phrase(verdict: str) -> Phrase:
     return phrase("contradictory") if verdict == CONTRADICTORY else phrase("equal")
 
 
+def verdicts_of_edges(table: pd.DataFrame) -> pd.Series:
+    """Return the verdicts on the pairs that a compared graph connects; `edge_by_edge` also has pairs of the truth."""
+    return table["verdict"][table["graphs with it"] > 0]
+
+
 def summary(verdicts: Iterable[str]) -> Phrase:
     """Count the pairs on which the graphs agree, leave something open, contradict each other or differ in adjacency.
 

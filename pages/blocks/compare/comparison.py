@@ -114,7 +114,7 @@ def _edges(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader(t("Edge by edge"), anchor=False)
     help_ = VERDICTS_OF_PAGS if any(isinstance(graph, PAG) for graph in shared.graphs.values()) else VERDICTS
     same = t("Runs on the same rows are not independent evidence, so their agreement does not support a direction.")
-    st.caption(f"{written(tables.summary(table['verdict']))} {same}", help=t(help_))
+    st.caption(f"{written(tables.summary(tables.verdicts_of_edges(table)))} {same}", help=t(help_))
     key = "compare_edges"
 
     def clicked() -> None:

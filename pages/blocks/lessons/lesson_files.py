@@ -48,4 +48,4 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise LessonError(f"{path.stem}, line 1: the file is no UTF-8 text; save it as UTF-8") from None
+        raise LessonError(f"{path.stem}, line 1: the file is not UTF-8 text; save it as UTF-8") from None

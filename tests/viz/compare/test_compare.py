@@ -167,6 +167,9 @@ def test_summary_counts_every_pair_once():
     assert tables.summary(table["verdict"]) == (
         "4 adjacent pairs: 1 equal, 1 contradictory, 1 adjacent in A only, 1 adjacent in B only."
     )
+    known = tables.edge_by_edge({"A": A, "B": B}, NAMES, PDAG.from_edges(4, directed=[(0, 1), (0, 2), (0, 3), (2, 3)]))
+    assert len(known) > len(table)
+    assert tables.summary(tables.verdicts_of_edges(known)) == tables.summary(table["verdict"])
     many = [f"adjacent in {k} only" for k in range(7)]
     assert tables.summary([*many, "equal"]) == "8 adjacent pairs: 1 equal, 7 missing from some graphs."
 
