@@ -185,21 +185,21 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
         )
     if len(each) == 1:
         return say(
-            "P(edge) = {p} comes from one tree of {classes} and one seed ({interval}). Average more trees to see how "
-            "much it varies.",
+            "P(edge) = {p} comes from one tree of {classes} and one seed (mean over many trees, {interval}). Average "
+            "more trees to see how much it varies.",
             p=probability(p),
             classes=Count(len(run.classes()), "class", "classes"),
             interval=interval_clause(p, 1),
         )
     if min(each) == max(each):
         return say(
-            "P(edge) = {p} in each of {n} trees ({interval}).",
+            "P(edge) = {p} in each of {n} trees (mean over many trees, {interval}).",
             p=probability(p),
             n=str(len(each)),
             interval=interval_clause(p, len(each)),
         )
     return say(
-        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} ({interval}).",
+        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} (mean over many trees, {interval}).",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",
