@@ -174,7 +174,7 @@ def repeat_planes(sample, x, y, cond, scratch, times):
         else:
             half, _ = strata_g2(
                 planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns,
-                planes[0, :0],
+                planes[0, :0], np.inf,
             )  # fmt: skip
         total += half
     return total

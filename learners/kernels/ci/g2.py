@@ -76,12 +76,17 @@ def dof_of(sample, x, y, cond, size, seen):
     seen : int
         Adjusted degrees of freedom.
     """
-    dof = float(seen)
-    if not sample.adjusted:
-        dof = (float(sample.arity[x]) - 1.0) * (float(sample.arity[y]) - 1.0)
-        for k in range(size):
-            dof *= float(sample.arity[cond[k]])
+    dof = float(seen) if sample.adjusted else declared_dof(sample.arity, x, y, cond, size)
     return dof, sample.rows_per_cell <= 0.0 or enough_rows(sample, n_cells(sample.arity, x, y, cond, size))
+
+
+@kernel
+def declared_dof(arity, x, y, cond, size):
+    """Return (r_x - 1)(r_y - 1) Π r_z, the degrees of freedom if all declared states count; see `dof_of`."""
+    dof = (float(arity[x]) - 1.0) * (float(arity[y]) - 1.0)
+    for k in range(size):
+        dof *= float(arity[cond[k]])
+    return dof
 
 
 @kernel

@@ -31,8 +31,9 @@ from ..compiling import kernel
 from ..counting.bit_planes import pair_g2
 from ..counting.contingency import n_cells
 from ..counting.cost_model import planes_win
-from ..counting.strata import fill_shared_masks, one_variable_g2, strata_g2
-from .g2 import decide_g2, dof_of, g2
+from ..counting.strata import fill_shared_masks, one_variable_dof, one_variable_g2, strata_g2
+from .easier_tests import is_surely_easier, least_half_g2, sufficient_half_g2
+from .g2 import decide_g2, declared_dof, dof_of, enough_rows, g2
 from .results import add_batch_test
 from .subsets import (
     covering_pools,
@@ -188,7 +189,7 @@ def g2_search(sample, x, y, pool, skip, log_alpha, results, e, scratch, cond, ch
     planes, first, pairs, seen, joint = sample.planes, sample.first, sample.pairs, sample.seen, sample.joint
     arity, xlogx, shared, rest, columns = sample.arity, sample.xlogx, scratch.shared, scratch.rest, scratch.columns
     plain_rule = sample.adjusted and sample.rows_per_cell <= 0.0
-    n_rows, size = sample.codes.shape[1], cond.shape[0]
+    n, n_rows, size, adjusted = sample.n, sample.codes.shape[1], cond.shape[0], sample.adjusted
     counts, masks, state = sample.counts, scratch.masks, scratch.state
     cells, rows, known = scratch.cells, scratch.rows, pairs.shape[0] > 0
     single = size == 1 and known
@@ -202,37 +203,49 @@ def g2_search(sample, x, y, pool, skip, log_alpha, results, e, scratch, cond, ch
         more = next_subset(size, pool.shape[0], chosen)
         if size and covering_pools(cond, skip):
             continue
+        n_tests += 1
+        may_skip = n_tests > 1 and enough_rows(sample, n_cells(arity, x, y, cond, size))
+        enough = np.inf
         if size == 0 or not planes_win(arity, first, planes.shape[1], known, n_rows, x, y, cond, size):
             half, dof_seen = g2(sample, x, y, cond, size, scratch)
-        else:
+        elif single:
+            if may_skip:
+                most = one_variable_dof(first, seen, x, y, cond[0]) if adjusted else declared_dof(arity, x, y, cond, 1)
+                least = 2.0 * least_half_g2(joint, x, y, cond[0], n, xlogx)
+                if is_surely_easier(least, float(most), top, top_statistic, top_dof):
+                    continue
             fill_shared_masks(planes, first, x, y, scratch.pair, shared)
-            if single:
-                half, dof_seen = one_variable_g2(
-                    planes, first, pairs, seen, joint, xlogx, x, y, cond[0], shared, rest, columns
-                )
-            else:
-                half, dof_seen = strata_g2(
-                    planes,
-                    first,
-                    counts,
-                    pairs,
-                    seen,
-                    xlogx,
-                    x,
-                    y,
-                    cond,
-                    shared,
-                    masks,
-                    state,
-                    cells,
-                    rows,
-                    columns,
-                    planes[0, :0],
-                )
+            half, dof_seen = one_variable_g2(
+                planes, first, pairs, seen, joint, xlogx, x, y, cond[0], shared, rest, columns
+            )
+        else:
+            if may_skip:
+                enough = sufficient_half_g2(declared_dof(arity, x, y, cond, size), top, top_statistic, top_dof)
+            fill_shared_masks(planes, first, x, y, scratch.pair, shared)
+            half, dof_seen = strata_g2(
+                planes,
+                first,
+                counts,
+                pairs,
+                seen,
+                xlogx,
+                x,
+                y,
+                cond,
+                shared,
+                masks,
+                state,
+                cells,
+                rows,
+                columns,
+                planes[0, :0],
+                enough,
+            )
+        if half > enough:
+            continue  # the rest of the table was not counted
         statistic, dof, tested = max(2.0 * half, 0.0), float(dof_seen), True
         if not plain_rule:
             dof, tested = dof_of(sample, x, y, cond, size, dof_seen)
-        n_tests += 1
         # p falls with the statistic and rises with dof: most tests certainly have a smaller p than the hardest.
         if n_tests > 1 and tested and dof <= top_dof and statistic >= top_statistic:
             continue

@@ -113,6 +113,6 @@ def available_planes_g2(sample, x, y, cond, size, mask, scratch):
     # The counted pairs include rows that lack other variables, so they are not used here.
     half, dof = strata_g2(
         planes, first, sample.counts, sample.pairs, sample.seen, xlogx, x, y, cond[:size], shared, scratch.masks,
-        scratch.state, cells, rows, columns, mask,
+        scratch.state, cells, rows, columns, mask, np.inf,
     )  # fmt: skip
     return n, half, dof

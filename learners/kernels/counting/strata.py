@@ -145,13 +145,11 @@ def one_variable_g2(planes, first, pairs, seen, joint, xlogx, x, y, v, shared, r
         for b in range(rb):
             rest[a * rb + b] = pairs[begin_x + a, begin_y + b]
     half = joint[v, v] - joint[x, v] - joint[y, v]
-    dof = 0
     last = first[v + 1] - 1
     for s in range(first[v], last + 1):
         seen_x, seen_y = np.int64(seen[x, s]), np.int64(seen[y, s])
         if seen_x == 0:
             continue
-        dof += (seen_x - 1) * (seen_y - 1)
         if s == last:
             for c in range(ra * rb):
                 half += c_log_c(rest[c], xlogx)
@@ -164,7 +162,17 @@ def one_variable_g2(planes, first, pairs, seen, joint, xlogx, x, y, v, shared, r
                     half += c_log_c(cell, xlogx)
         else:
             half += _stratum_sum(planes[s], pairs[s], begin_x, begin_y, ra, rb, shared, rest, columns, xlogx)
-    return half, dof
+    return half, one_variable_dof(first, seen, x, y, v)
+
+
+@kernel
+def one_variable_dof(first, seen, x, y, v):
+    """Return the adjusted degrees of freedom of x and y given v, from the counted pairs; see `one_variable_g2`."""
+    dof = 0
+    for s in range(first[v], first[v + 1]):
+        if seen[x, s]:
+            dof += (np.int64(seen[x, s]) - 1) * (np.int64(seen[y, s]) - 1)
+    return dof
 
 
 @kernel
@@ -232,7 +240,7 @@ def planes_g2(sample, x, y, cond, size, scratch):
         return marginal_g2(first, sample.counts, x, y, sample.n, xlogx, scratch.shared, scratch.cells)
     return strata_g2(
         planes, first, sample.counts, sample.pairs, sample.seen, xlogx, x, y, cond, scratch.shared, scratch.masks,
-        scratch.state, scratch.cells, scratch.rows, scratch.columns, planes[0, :0],
+        scratch.state, scratch.cells, scratch.rows, scratch.columns, planes[0, :0], np.inf,
     )  # fmt: skip
 
 
@@ -258,9 +266,11 @@ def marginal_g2(first, counts, x, y, n, xlogx, shared, cells):
 
 @kernel
 def strata_g2(
-    planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns, some
+    planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns, some, enough
 ):  # fmt: skip
     """Return (G²/2, adjusted degrees of freedom) of x < y given `cond`, depth first over its configurations.
+
+    Each configuration adds to G²; counting ends early, with partial sums, once G²/2 exceeds `enough`.
 
     Parameters
     ----------
@@ -275,13 +285,15 @@ def strata_g2(
         Scratch: the current plane at each depth.
     some : (words,) uint64 array
         A bit for each row that counts; empty if all count.
+    enough : float
+        Infinity to count all configurations.
     """
     known, size, partly = pairs.shape[0] > 0, cond.shape[0], some.shape[0] > 0
     half = 0.0
     dof = 0
     depth = 0
     state[0] = first[cond[0]]  # next state at each depth, as a row of `planes`
-    while depth >= 0:
+    while depth >= 0 and half <= enough:
         s = state[depth]
         if s == first[cond[depth] + 1]:
             depth -= 1
