@@ -207,9 +207,11 @@ def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) ->
     """Return a warning for edges that rest on sparse contingency tables which show no dependence."""
     if not result.complete or dataset.kind == "continuous":
         return ()
-    from .data.quality.sparse_tables import may_test_sparse_tables, pairs_without_support
+    from .data.quality.sparse_tables import has_sparse_table, may_test_sparse_tables, pairs_without_support
 
-    doubted = pairs_without_support(dataset, np.argwhere(np.triu(result.graph.skeleton)))
+    doubted = []
+    if has_sparse_table(dataset):
+        doubted = pairs_without_support(dataset, np.argwhere(np.triu(result.graph.skeleton)))
     if may_test_sparse_tables(dataset, params):
         from .independence.sparse_table_edges import edges_without_support
 

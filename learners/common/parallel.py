@@ -251,17 +251,19 @@ def _collect(waiting: list[Future], phase: str, tick: Tick) -> list:
 def _run_inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:
     """Process the first items in this thread for about `seconds`; return their number.
 
-    It continues to the end if the other items, at the same speed, take no longer than that.
+    It continues to the end, in one chunk, once the other items take no longer than that at the same speed.
     """
     done = np.zeros(1, dtype=np.int64)
-    began, begin = time.perf_counter(), 0
+    began, begin, spent = time.perf_counter(), 0, 0.0
     while begin < total:
-        spent = time.perf_counter() - began
-        if spent >= seconds and spent * (total - begin) > seconds * begin:
+        left = total - begin
+        is_short = begin > 0 and spent * left <= seconds * begin
+        if spent >= seconds and not is_short:
             break
-        end = min(total, begin + size)
+        end = total if is_short else min(total, begin + size)
         kernel(begin, end, stop, done)
         begin, size = end, size * 4
+        spent = time.perf_counter() - began
     return begin
 
 

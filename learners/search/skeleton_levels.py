@@ -385,7 +385,11 @@ class SkeletonSearch:
     def _widen(self, size: int) -> None:
         """Make room in `members` for sets of `size` members."""
         p, _, width = self.members.shape
-        if size > width:
+        if size > width and p < MIN_COMPACT:
+            sets = self.members
+            self.members = np.full((p, p, size), -1, dtype=sets.dtype)
+            self.members[:, :, :width] = sets
+        elif size > width:
             filled = (self.members[:, :, :1] >= 0).any(axis=2)
             sets, dtype = self.members[filled], self.members.dtype
             self.members = None  # frees the old array before the new one is created

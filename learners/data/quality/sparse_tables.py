@@ -41,6 +41,13 @@ class SparsePair:
     given: tuple[int, ...] = ()
 
 
+def has_sparse_table(dataset: Dataset) -> bool:
+    """Return True if the two categorical columns with the most levels have a sparse table."""
+    if dataset.kind == "continuous" or len(dataset.arity) < 2:
+        return False
+    return dataset.n < MIN_ROWS_PER_CELL * np.sort(dataset.arity)[-2:].prod(dtype=np.float64)
+
+
 def pairs_without_support(dataset: Dataset, pairs: np.ndarray) -> list[SparsePair]:
     """Return the pairs with a sparse table in which Pearson's X² finds no dependence, by decreasing p-value.
 

@@ -127,12 +127,14 @@ def test_available_cores_is_positive(monkeypatch):
     ids=["short", "within the time", "rest as short as what was done", "long"],
 )
 def test_short_work_starts_no_thread(monkeypatch, total, inline):
-    """Work runs inline until the time is up, and to its end if the rest is estimated to take no longer."""
-    now = [0.0]
+    """Work runs inline until the time is up, and to its end, in one chunk, if the rest should take no longer."""
+    now, chunks = [0.0], []
     monkeypatch.setattr(parallel.time, "perf_counter", lambda: now[0])
 
     def kernel(begin: int, end: int, _stop: np.ndarray, _done: np.ndarray) -> None:
+        chunks.append(end - begin)
         now[0] += (end - begin) * parallel.INLINE_SECONDS / 80  # the first three chunks are 4, 16 and 64 items
 
     stop = np.zeros(1, dtype=np.int8)
     assert parallel._run_inline(kernel, total, stop, 4, parallel.INLINE_SECONDS) == inline
+    assert chunks == {10: [4, 6], 100: [4, 16, 80], 130: [4, 16, 64, 46], 4_000: [4, 16, 64]}[total]

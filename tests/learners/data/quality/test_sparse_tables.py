@@ -8,7 +8,7 @@ from scipy.stats import chi2_contingency
 
 from learners import Dataset, learn
 from learners.data.quality import sparse_tables
-from learners.data.quality.sparse_tables import pairs_without_support
+from learners.data.quality.sparse_tables import has_sparse_table, pairs_without_support
 
 
 def independent(seed: int, arity: list[int], n: int, weights: np.ndarray | None = None) -> Dataset:
@@ -39,6 +39,15 @@ def test_only_sparse_tables_without_dependence_are_named():
     data = independent(2, [3, 3, 60], 3000)
     copied = Dataset.from_codes(np.vstack([data.codes, data.codes[2:]]), [3, 3, 60, 60], list("abcd"))
     assert not pairs_without_support(copied, np.array([[0, 1], [2, 3]]))
+
+
+@pytest.mark.parametrize("arity", [[3, 3, 60], [60], [2, 20, 30], [10, 60, 1]])
+def test_pairs_are_judged_where_a_table_can_be_sparse(arity, monkeypatch):
+    """`has_sparse_table` is True if and only if some pair of columns has less than five rows per cell."""
+    monkeypatch.setattr(sparse_tables, "ALPHA", -1.0)  # names each sparse pair
+    data = independent(4, arity, 2999)
+    pairs = np.column_stack(np.triu_indices(len(arity), 1))
+    assert has_sparse_table(data) == bool(pairs_without_support(data, pairs))
 
 
 @pytest.mark.parametrize("learner", ["rai", "cimap", "pc_mi", "aracne"])
