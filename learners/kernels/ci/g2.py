@@ -82,7 +82,15 @@ def dof_of(sample, x, y, cond, size, seen):
 
 @kernel
 def declared_dof(arity, x, y, cond, size):
-    """Return (r_x - 1)(r_y - 1) Π r_z, the degrees of freedom if all declared states count; see `dof_of`."""
+    """Return (r_x - 1)(r_y - 1) Π r_z, the degrees of freedom if all declared states count.
+
+    Parameters
+    ----------
+    arity : (p,) int64 array
+        Number of levels.
+    x, y, cond, size
+        As in `dof_of`.
+    """
     dof = (float(arity[x]) - 1.0) * (float(arity[y]) - 1.0)
     for k in range(size):
         dof *= float(arity[cond[k]])

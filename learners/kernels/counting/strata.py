@@ -167,7 +167,14 @@ def one_variable_g2(planes, first, pairs, seen, joint, xlogx, x, y, v, shared, r
 
 @kernel
 def one_variable_dof(first, seen, x, y, v):
-    """Return the adjusted degrees of freedom of x and y given v, from the counted pairs; see `one_variable_g2`."""
+    """Return the adjusted degrees of freedom of x and y given v, from the counted pairs.
+
+    Parameters
+    ----------
+    first, seen
+        As in the module's docstring.
+    x, y, v : int
+    """
     dof = 0
     for s in range(first[v], first[v + 1]):
         if seen[x, s]:
