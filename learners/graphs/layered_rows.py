@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 
-from ..kernels.graphs import drawing_search
+from ..kernels.graphs import drawing_search, layering
 from ..kernels.graphs import rows as kernels
 from ..kernels.graphs.rows import LENGTH_COST, OVER_COST, TINY
 
@@ -28,6 +28,7 @@ __all__ = [
     "searched_orders",
     "searched_parts",
     "searched_positions",
+    "shortest_layers",
     "sifted",
 ]
 MAX_MOVED = drawing_search.MAX_MOVED
@@ -98,6 +99,26 @@ def drawing_cost(x: np.ndarray, y: np.ndarray, edges: np.ndarray, clearance: flo
         As in `position_costs`.
     """
     return float(drawing_search.drawing_cost(x, y, edges, clearance))
+
+
+def shortest_layers(p: int, edges: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the layers of a connected graph for which the weighted sum of the spans of its edges is smallest.
+
+    Parameters
+    ----------
+    p : int
+        Number of nodes.
+    edges : (m, 2) int64 array
+        Start and end of each edge, without cycles; each edge spans at least one layer.
+    weights : (m,) float64 array
+        Positive.
+
+    Returns
+    -------
+    (p,) int64 array
+        The first layer is 0.
+    """
+    return layering.shortest_layers(p, edges, weights)
 
 
 def row_crossings(rows: Sequence[Sequence[int]], below: Neighbours) -> int:

@@ -217,6 +217,7 @@ def _compile_drawing() -> None:
         searched_orders,
         searched_parts,
         searched_positions,
+        shortest_layers,
         sifted,
     )
 
@@ -235,6 +236,7 @@ def _compile_drawing() -> None:
         np.column_stack([x, y]), edges, np.arange(5.0), rng, between_rows=True, tries=3, max_work=1e4, similar=2
     )
     drawing_cost(x, y, edges)
+    shortest_layers(3, np.array([[0, 1], [1, 2], [0, 2]]), np.ones(3))
 
 
 def _compile_rest(dataset: Dataset) -> None:

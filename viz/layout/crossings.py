@@ -24,6 +24,7 @@ def spread_rows(
     max_work: float = MAX_WORK,
     similar: int = 0,
     clearance: float = NEAR,
+    seed: int = 0,
 ) -> list[np.ndarray]:
     """Return positions with fewer crossings and fewer edges over nodes, and similar drawings after them.
 
@@ -44,6 +45,8 @@ def spread_rows(
         Maximum number of similar drawings.
     clearance : float
         Distance from the centre of a node, in node widths, below which an edge is over it.
+    seed : int
+        Random seed of the changes.
     """
     x = xy[:, 0]
     width = min(max(float(np.ptp(x)), MIN_WIDTH), max_width)
@@ -53,7 +56,7 @@ def spread_rows(
         xy,
         np.array(edges, dtype=np.int64).reshape(-1, 2),
         grid,
-        np.random.default_rng(0),
+        np.random.default_rng(seed),
         between_rows=between_rows,
         tries=tries,
         max_work=max_work,

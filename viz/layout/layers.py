@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from learners.graphs.graph import PDAG, Edge
-from learners.graphs.layered_rows import Neighbours, row_crossings, searched_orders, searched_parts, sifted
+from learners.graphs.layered_rows import (
+    Neighbours,
+    row_crossings,
+    searched_orders,
+    searched_parts,
+    shortest_layers,
+    sifted,
+)
 
 SWEEPS = 24  # number of sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
@@ -52,18 +60,19 @@ def assign_layers(dag: PDAG, weights: np.ndarray | None = None) -> np.ndarray:
     """Return the (p,) int layer of each node, such that the edges span as few layers as possible.
 
     This is a linear program whose vertices are integers (Gansner et al. 1993, section 2). `weights`, a positive
-    float array with an entry for each edge, makes heavier edges shorter.
+    float array with an entry for each edge of a connected graph, makes heavier edges shorter.
     """
-    from scipy.optimize import linprog  # slow to load
-
-    edges = np.array(dag.edges(), dtype=int).reshape(-1, 2)
-    n = np.arange(len(edges))
+    edges = np.array(dag.edges(), dtype=np.int64).reshape(-1, 2)
     if not len(edges):
         return np.zeros(dag.p, dtype=int)
+    if weights is not None:  # many such layers are compared, and the solver of SciPy is slow to start
+        return shortest_layers(dag.p, edges, weights)
+    from scipy.optimize import linprog  # slow to load
+
+    n = np.arange(len(edges))
     # Each edge spans at least one layer: layer[start] - layer[end] <= -1.
     rows = csr_array((np.repeat([1.0, -1.0], len(n)), (np.tile(n, 2), edges.T.ravel())), shape=(len(n), dag.p))
-    cost = np.ones(len(edges)) if weights is None else weights
-    span = np.bincount(edges[:, 1], cost, dag.p) - np.bincount(edges[:, 0], cost, dag.p)
+    span = np.bincount(edges[:, 1], minlength=dag.p) - np.bincount(edges[:, 0], minlength=dag.p)
     found = linprog(span, A_ub=rows, b_ub=-np.ones(len(n)), bounds=(0, dag.p), method="highs-ds")
     layer = np.rint(found.x).astype(int)
     return layer - layer.min()
@@ -115,22 +124,33 @@ def place_layers(net: Layers) -> np.ndarray:
 
     Within a layer this is an isotonic regression, solved exactly by pooling adjacent violators.
     """
-    x = np.zeros(len(net.above))
-    is_bend = np.arange(len(x)) >= net.p
-    joined = [np.array(above + below, dtype=int) for above, below in zip(net.above, net.below, strict=True)]
+    x = [0.0] * len(net.above)  # rows are short, so lists are faster than arrays
+    joined = [above + below for above, below in zip(net.above, net.below, strict=True)]
     # Weights between bend points are higher, so that long edges are straight.
-    pulls = [np.where(is_bend[others] & is_bend[i], 8.0, 1.0) for i, others in enumerate(joined)]
-    weights = np.array([pull.sum() if len(pull) else 0.1 for pull in pulls])
-    room = [np.array([_gap(a, b, net.p) for a, b in zip(row, row[1:], strict=False)]) for row in net.rows]
-    offsets = [np.concatenate([[0.0], np.cumsum(gaps)]) for gaps in room]
+    pulls = [[8.0 if i >= net.p and j >= net.p else 1.0 for j in others] for i, others in enumerate(joined)]
+    weights = [float(np.sum(pull)) if pull else 0.1 for pull in pulls]
+    offsets = [[0.0, *accumulate(_gap(a, b, net.p) for a, b in pairwise(row))] for row in net.rows]
     for row, offset in zip(net.rows, offsets, strict=True):
-        x[row] = offset - offset[-1] / 2
+        for i, space in zip(row, offset, strict=True):
+            x[i] = space - offset[-1] / 2
     for sweep in range(PLACING_SWEEPS):
         for at in range(len(net.rows)) if sweep % 2 == 0 else reversed(range(len(net.rows))):
-            row = net.rows[at]
-            wish = np.array([(x[joined[i]] * pulls[i]).sum() / weights[i] if len(joined[i]) else x[i] for i in row])
-            x[row] = _increasing(wish - offsets[at], weights[row]) + offsets[at]
-    return x
+            row, offset = net.rows[at], offsets[at]
+            wish = [_pulled(i, x, joined[i], pulls[i], weights[i]) for i in row]
+            wish = [to - space for to, space in zip(wish, offset, strict=True)]
+            for i, to, space in zip(row, _increasing(wish, [weights[i] for i in row]), offset, strict=True):
+                x[i] = to + space
+    return np.array(x)
+
+
+def _pulled(i: int, x: Sequence[float], joined: Sequence[int], pulls: Sequence[float], weight: float) -> float:
+    """Return the weighted mean position of the neighbours of a node; without neighbours, its own position."""
+    if not joined:
+        return x[i]
+    total = 0.0
+    for j, pull in zip(joined, pulls, strict=True):
+        total += x[j] * pull
+    return total / weight
 
 
 def with_bends(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
@@ -196,10 +216,10 @@ def _gap(a: int, b: int, p: int) -> float:
     return (NODE_GAP if a < p else BEND_GAP) / 2 + (NODE_GAP if b < p else BEND_GAP) / 2
 
 
-def _increasing(wish: np.ndarray, weight: np.ndarray) -> np.ndarray:
+def _increasing(wish: Sequence[float], weight: Sequence[float]) -> list[float]:
     """Return the weighted isotonic regression of `wish` (pool adjacent violators)."""
     blocks: list[list[float]] = []  # value, weight, length
-    for value, load in zip(wish.tolist(), weight.tolist(), strict=True):
+    for value, load in zip(wish, weight, strict=True):
         blocks.append([value, load, 1])
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
             v, w, n = blocks.pop()
@@ -207,4 +227,4 @@ def _increasing(wish: np.ndarray, weight: np.ndarray) -> np.ndarray:
             last[0] = (last[0] * last[1] + v * w) / (last[1] + w)
             last[1] += w
             last[2] += n
-    return np.repeat([block[0] for block in blocks], [int(block[2]) for block in blocks])
+    return [value for value, _, length in blocks for _ in range(int(length))]

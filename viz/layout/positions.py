@@ -50,8 +50,8 @@ MORE_TRIES = 400  # maximum number of further changes of some rows of a good ord
 MAX_ORDERS = 6  # maximum number of orders of which a drawing is made
 TRIES, TRIED_WORK = 400, 1e6  # maximum number of random changes of a drawing, and of lines compared in all of them
 MAX_AGAIN = 70  # maximum number of edges of a component that is drawn again
-ORDERS_AGAIN, SIMILAR_AGAIN, MAX_PACKED = 8, 3, 10  # number of its orders; of similar drawings; of drawings in all
-TRIES_AGAIN, WORK_AGAIN = 500, 4e6  # the same as TRIES and TRIED_WORK for each of its drawings
+ORDERS_AGAIN, SIMILAR_AGAIN, MAX_PACKED = 8, 3, 6  # number of its orders; of similar drawings; of drawings in all
+ROUNDS_AGAIN = (8, 30, 2e5), (4, 80, 5e5), (2, 600, 4e6)  # of drawings searched on; TRIES and TRIED_WORK for each
 NARROW = 0.25  # clearance of its nodes; half the width of a box with a short name, in node widths
 CROWD_AGAIN = 0.95  # the same as MAX_CROWD
 MAX_DRAWN, MAX_ROUTED = 4, 300  # maximum number of drawings to choose from, and of their edges
@@ -153,20 +153,17 @@ def _layered(part: PDAG, _seed: int) -> list[np.ndarray]:
     fewest = len(USUAL_NAMES) * count_crossings(orders[0][1])
     if crossings == 0 or (crossings <= fewest and not too_wide):
         return [best]
-    again = _drawings(part, _orders(part, by_parts=True), again=True)
+    again = _drawings_again(_orders(part, by_parts=True))
     legible = [xy for xy in again if np.ptp(xy[:, 0]) <= max(LEGIBLE, np.ptp(best[:, 0]))]
-    return [best, *sorted(legible, key=lambda xy: _cost(xy, own, NARROW))[:MAX_PACKED]]
+    return [best, *legible[:MAX_PACKED]]
 
 
-def _drawings(
-    part: PDAG, orders: Sequence[tuple[list[Edge], Layers, np.ndarray]], *, again: bool = False
-) -> list[np.ndarray]:
+def _drawings(part: PDAG, orders: Sequence[tuple[list[Edge], Layers, np.ndarray]]) -> list[np.ndarray]:
     """Return drawings of a component for the best orders, each with similar ones; see `_layered` and `spread_rows`."""
     size = len(part.edges())
-    clearance, crowd = (NARROW, CROWD_AGAIN) if again else (NEAR, MAX_CROWD)
-    firsts = [(_spread(edges, net, layer, clearance, crowd), edges) for edges, net, layer in orders]
-    firsts.sort(key=lambda first: _cost(*first, clearance))
-    n_drawn = ORDERS_AGAIN if again else min(MAX_DRAWN, MAX_ROUTED // size)
+    firsts = [(_spread(edges, net, layer, NEAR, MAX_CROWD), edges) for edges, net, layer in orders]
+    firsts.sort(key=lambda first: _cost(*first, NEAR))
+    n_drawn = min(MAX_DRAWN, MAX_ROUTED // size)
     if n_drawn < 2 and len(firsts) == 1:
         return [firsts[0][0]]
     return [
@@ -176,13 +173,36 @@ def _drawings(
             first,
             edges,
             between_rows=True,
-            max_width=_max_width(first[:, 1], crowd),
-            tries=TRIES_AGAIN if again else TRIES,
-            max_work=WORK_AGAIN if again else TRIED_WORK,
-            similar=SIMILAR_AGAIN if again else min(MAX_SIMILAR, MAX_COMPARED // size**2),
-            clearance=clearance,
+            max_width=_max_width(first[:, 1], MAX_CROWD),
+            tries=TRIES,
+            max_work=TRIED_WORK,
+            similar=min(MAX_SIMILAR, MAX_COMPARED // size**2),
         )
     ]
+
+
+def _drawings_again(orders: Sequence[tuple[list[Edge], Layers, np.ndarray]]) -> list[np.ndarray]:
+    """Return drawings with narrow nodes, the best first; each round searches on from the best of the one before."""
+    drawn = [(_spread(edges, net, layer, NARROW, CROWD_AGAIN), edges) for edges, net, layer in orders]
+    for n_searched, tries, max_work in ROUNDS_AGAIN:
+        drawn.sort(key=lambda one: _cost(*one, NARROW))
+        searched = [
+            (found, edges)
+            for xy, edges in drawn[:n_searched]
+            for found in spread_rows(
+                xy,
+                edges,
+                between_rows=True,
+                max_width=_max_width(xy[:, 1], CROWD_AGAIN),
+                tries=tries,
+                max_work=max_work,
+                similar=SIMILAR_AGAIN if n_searched == ROUNDS_AGAIN[-1][0] else 0,
+                clearance=NARROW,
+                seed=tries,
+            )
+        ]
+        drawn = [*searched, *drawn[n_searched:]]
+    return [xy for xy, edges in sorted(drawn, key=lambda one: _cost(*one, NARROW))]
 
 
 def _clearest(drawn: Sequence[np.ndarray], edges: Sequence[Edge]) -> tuple[int | None, np.ndarray]:

@@ -72,19 +72,27 @@ def _sheet(positions: np.ndarray, size: np.ndarray) -> np.ndarray:
 
 
 def _push_apart(xy: np.ndarray, size: np.ndarray) -> None:
-    """Separate overlapping nodes along the shorter axis."""
+    """Separate overlapping nodes along the shorter axis, in `xy` itself."""
+    x, y = xy.T.tolist()  # single numbers are faster in lists
+    width, height = size.T.tolist()
     for _ in range(SWEEPS):
         moved = False
-        for a in range(len(xy)):
+        for a in range(len(x)):
             for b in range(a):
-                gap = xy[a] - xy[b]
-                over = (size[a] + size[b]) / 2 + [SIDEWAYS, DOWN] - np.abs(gap)
-                if over.min() < 0.5:
+                aside, down = x[a] - x[b], y[a] - y[b]
+                over_x = (width[a] + width[b]) / 2 + SIDEWAYS - abs(aside)
+                over_y = (height[a] + height[b]) / 2 + DOWN - abs(down)
+                if over_x < 0.5 or over_y < 0.5:
                     continue
-                axis = int(over[1] <= over[0])
-                way = over[axis] * (-1 if gap[axis] < 0 else 1) / 2
-                xy[a, axis] += way
-                xy[b, axis] -= way
+                if over_y <= over_x:
+                    way = over_y * (-1 if down < 0 else 1) / 2
+                    y[a] += way
+                    y[b] -= way
+                else:
+                    way = over_x * (-1 if aside < 0 else 1) / 2
+                    x[a] += way
+                    x[b] -= way
                 moved = True
         if not moved:
-            return
+            break
+    xy[:, 0], xy[:, 1] = x, y

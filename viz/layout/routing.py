@@ -250,5 +250,9 @@ def _sampled(curve: Curve) -> list[Point]:
 
 
 def _hits(curve: Curve, boxes: Iterable[Box]) -> bool:
-    points = _sampled(curve)
-    return any(passes(p, q, box) for box in boxes for p, q in zip(points, points[1:], strict=False))
+    """Return True if a bend passes through a box; it stays between its three points, so few boxes are compared."""
+    (x0, y0), (x1, y1), (x2, y2) = curve
+    left, right, top, bottom = min(x0, x1, x2), max(x0, x1, x2), min(y0, y1, y2), max(y0, y1, y2)
+    near = [box for box in boxes if box[0] < right and box[2] > left and box[1] < bottom and box[3] > top]
+    points = _sampled(curve) if near else []
+    return any(passes(p, q, box) for box in near for p, q in zip(points, points[1:], strict=False))

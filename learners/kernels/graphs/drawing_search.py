@@ -295,10 +295,10 @@ def drawing_cost(x, y, edges, clearance):
     """
     total = 0.0
     for e in range(edges.shape[0]):
-        a, b = edges[e]
+        a, b = edges[e, 0], edges[e, 1]
         high, low = min(y[a], y[b]), max(y[a], y[b])
         for f in range(e + 1, edges.shape[0]):
-            c, d = edges[f]
+            c, d = edges[f, 0], edges[f, 1]
             if max(y[c], y[d]) < high or min(y[c], y[d]) > low:
                 continue
             if a != c and a != d and b != c and b != d:
@@ -402,7 +402,7 @@ def _descend(x, y, edges, near_begin, near, grid, levels, clearance, dirty, max_
                 elif edges[e, 1] == i:
                     top = max(top, y[edges[e, 0]])
                 else:
-                    others[n_others] = edges[e]
+                    others[n_others, 0], others[n_others, 1] = edges[e, 0], edges[e, 1]
                     n_others += 1
             tried[0] = x[i]
             best = position_costs(x, y, i, y[i], tried[:1], ends, others[:n_others], clearance)[0] - 1e-6
@@ -454,10 +454,10 @@ def _exchange(x, y, edges, near_begin, near, clearance, dirty, max_work):
             n_first = n_other = 0
             for e in range(edges.shape[0]):
                 if edges[e, 0] != j and edges[e, 1] != j:
-                    other_others[n_other] = edges[e]
+                    other_others[n_other, 0], other_others[n_other, 1] = edges[e, 0], edges[e, 1]
                     n_other += 1
                     if edges[e, 0] != i and edges[e, 1] != i:
-                        first_others[n_first] = edges[e]
+                        first_others[n_first, 0], first_others[n_first, 1] = edges[e, 0], edges[e, 1]
                         n_first += 1
             costs = np.zeros(2)
             for k in range(2):  # before the exchange, and after it

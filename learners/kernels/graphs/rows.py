@@ -42,16 +42,18 @@ def position_costs(x, y, i, height, tried, far, others, clearance):
     """
     crossed, over = np.zeros(tried.shape[0] + 1, np.int64), np.zeros(tried.shape[0] + 1, np.int64)
     for end in far:
+        above, below = min(height, y[end]), max(height, y[end])
         for m in range(others.shape[0]):
-            if others[m, 0] != end and others[m, 1] != end:
-                _count_crossing(x, y, height, tried, x[end], y[end], others[m], crossed)
+            a, b = others[m, 0], others[m, 1]
+            if a != end and b != end and min(y[a], y[b]) <= below and max(y[a], y[b]) >= above:
+                _count_crossing(x, y, height, tried, x[end], y[end], a, b, crossed)
         for j in range(x.shape[0]):
             share = _share(y[j] - y[end], height - y[end])
             if j != i and END < share < 1 - END:
                 middle, margin = x[end] + (x[j] - x[end]) / share, clearance / share
                 _count(tried, middle - margin, middle + margin, over)
     for m in range(others.shape[0]):
-        a, b = others[m]
+        a, b = others[m, 0], others[m, 1]
         share = _share(height - y[a], y[b] - y[a])
         if END < share < 1 - END:
             passing = x[a] + (x[b] - x[a]) * share
@@ -63,7 +65,7 @@ def position_costs(x, y, i, height, tried, far, others, clearance):
         n_over += over[t]
         length = 0.0
         for end in far:
-            length += math.hypot(x[end] - tried[t], y[end] - height)
+            length += math.sqrt((x[end] - tried[t]) ** 2 + (y[end] - height) ** 2)
         cost[t] = n_crossed + OVER_COST * n_over + LENGTH_COST * length
     return cost
 
@@ -75,7 +77,7 @@ def _share(rise, whole):
 
 
 @kernel
-def _count_crossing(x, y, height, tried, fx, fy, edge, changes):
+def _count_crossing(x, y, height, tried, fx, fy, a, b, changes):
     """Count another edge at the positions from which the line to the far end crosses it.
 
     Parameters
@@ -84,12 +86,11 @@ def _count_crossing(x, y, height, tried, fx, fy, edge, changes):
         See `position_costs`.
     fx, fy : float
         Position of the far end.
-    edge : (2,) int64 array
-        The other edge.
+    a, b : int
+        Ends of the other edge.
     changes : (t + 1,) int64 array
         Changes of the number of crossings from one position to the next.
     """
-    a, b = edge
     if y[a] > y[b]:
         a, b = b, a
     high, low = y[a], y[b]
@@ -140,8 +141,10 @@ def _count(tried, low, high, changes):
     changes : (t + 1,) int64 array
         Changes of the number of intervals from one position to the next.
     """
-    first = np.searchsorted(tried, low + TINY, "right")
-    last = np.searchsorted(tried, high - TINY, "left")
+    first = last = 0
+    for at in tried:  # few positions, so this is faster than two binary searches
+        first += at <= low + TINY
+        last += at < high - TINY
     if last > first:
         changes[first] += 1
         changes[last] -= 1
@@ -259,11 +262,16 @@ def _add_pair_crossings(row, place, near_begin, near, crossed):
     crossed : (k, k) int64 array
     """
     for a in range(row.shape[0]):
-        for b in range(row.shape[0]):
-            if a != b:
-                for left in near[near_begin[row[a]] : near_begin[row[a] + 1]]:
-                    for right in near[near_begin[row[b]] : near_begin[row[b] + 1]]:
-                        crossed[a, b] += place[left] > place[right]
+        for b in range(a):
+            first = second = 0
+            for m in range(near_begin[row[a]], near_begin[row[a] + 1]):
+                left = place[near[m]]
+                for k in range(near_begin[row[b]], near_begin[row[b] + 1]):
+                    right = place[near[k]]
+                    first += left > right
+                    second += right > left
+            crossed[a, b] += first
+            crossed[b, a] += second
 
 
 @kernel

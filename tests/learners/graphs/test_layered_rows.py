@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from learners.graphs.layered_rows import (
     OVER_COST,
@@ -14,6 +15,7 @@ from learners.graphs.layered_rows import (
     row_crossings,
     searched_orders,
     searched_parts,
+    shortest_layers,
     sifted,
 )
 from tests import naive_rows
@@ -87,3 +89,22 @@ def test_the_cost_of_a_position_is_a_sum_of_three_parts() -> None:
     # From -6 the line passes left of node 1; from 0 it crosses 1 - 3; from 2 it passes over node 3.
     length = 0.02 * np.hypot([6.0, 0.0, 2.0], 2.0)
     np.testing.assert_allclose(costs, [0.0, 1.0, OVER_COST] + length, rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_weighted_layers_solve_the_linear_program(seed: int) -> None:
+    """Each edge spans at least one layer, and the weighted sum of spans is that of SciPy's solver."""
+    rng = np.random.default_rng(seed)
+    p = int(rng.integers(2, 60))
+    parents = [(int(rng.integers(j)), j) for j in range(1, p)]  # so that the graph is connected
+    more = np.argwhere(np.triu(rng.random((p, p)) < 2 / p, 1)).tolist()
+    edges = rng.permutation(p)[np.array(sorted({*parents, *map(tuple, more)}))]
+    weights = np.exp(rng.normal(size=len(edges)))
+    layer = shortest_layers(p, edges, weights)
+    spans = layer[edges[:, 1]] - layer[edges[:, 0]]
+    rows = np.zeros((len(edges), p))
+    rows[np.arange(len(edges)), edges[:, 0]], rows[np.arange(len(edges)), edges[:, 1]] = 1, -1
+    found = linprog(-weights @ rows, A_ub=rows, b_ub=-np.ones(len(edges)), bounds=(0, p))
+    assert layer.min() == 0
+    assert spans.min() >= 1
+    assert weights @ spans == pytest.approx(found.fun)

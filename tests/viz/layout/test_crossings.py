@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from learners.graphs.layered_rows import (
     NEAR,
     OVER_COST,
     TINY,
+    Searched,
     drawing_cost,
     position_costs,
     searched_positions,
@@ -23,7 +25,7 @@ from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
 from viz.layout.crossings import route_crossings, spread_rows
 from viz.layout.layers import assign_layers
-from viz.layout.positions import MAX_ROUTED, NARROW, layout
+from viz.layout.positions import MAX_ROUTED, NARROW, arranged, layout
 from viz.layout.printed_graph import place
 from viz.layout.routing import Router, passes
 
@@ -230,6 +232,23 @@ def test_undirected_edges_may_be_drawn_in_either_direction(seed: int) -> None:
 def test_small_graphs_are_drawn_again(seed: int) -> None:
     """The first search leaves these graphs with more crossings than Graphviz plus 10 %."""
     assert crossings_as_drawn(random_cpdag(seed)) <= 1.1 * int(DOT.split()[seed - 44_000])
+
+
+@pytest.mark.deep
+def test_a_second_search_has_a_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user waits for the first picture, so all drawings of the second search together compare at most 2e7 lines."""
+    work: list[float] = []
+
+    def counted(*args: Any, **options: Any) -> Searched:
+        found = searched_positions(*args, **options)
+        if options["clearance"] == NARROW:
+            work.append(found.work)
+        return found
+
+    monkeypatch.setattr("viz.layout.crossings.searched_positions", counted)
+    arranged.cache_clear()
+    layout(random_cpdag(44_040))
+    assert 0 < sum(work) <= 2e7
 
 
 @pytest.mark.deep

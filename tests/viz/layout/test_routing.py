@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from learners.networks.random_networks import random_dag
 from tests.javascript import Node
 from viz.layout.positions import KINDS, layout
 from viz.layout.printed_graph import Places, place
-from viz.layout.routing import Router, passes
+from viz.layout.routing import Router, _hits, _sampled, passes
 
 GRAPHS = {f"{p} nodes": (cpdag(random_dag(p, 2.5, p)), None) for p in (12, 37, 70)}
 NETWORKS = ("asia", "child", "alarm", "insurance", "hailfinder")
@@ -85,3 +86,18 @@ def test_routes_do_not_depend_on_other_edges() -> None:
     for edge in graph.edges():
         router.route(*edge)
     assert router.route(i, j) == before
+
+
+def test_bends_hit_the_boxes_that_their_lines_pass() -> None:
+    """Boxes away from the three points of a bend are not compared, and change nothing."""
+    rng = np.random.default_rng(0)
+    n_hit = 0
+    for _ in range(200):
+        curve = tuple(map(tuple, rng.uniform(0, 10, (3, 2)).tolist()))
+        corners = rng.uniform(0, 12, (4, 2))
+        boxes = [tuple(box) for box in np.hstack([corners, corners + rng.uniform(0.2, 2, (4, 2))]).tolist()]
+        points = _sampled(curve)
+        hit = any(passes(p, q, box) for box in boxes for p, q in pairwise(points))
+        assert _hits(curve, boxes) == hit
+        n_hit += hit
+    assert 20 < n_hit < 180
