@@ -71,7 +71,7 @@ class NumberCells(Cells):
         numbers, first, codes = np.unique(values, return_index=True, return_inverse=True)
         numbers = numbers[: np.count_nonzero(~np.isnan(numbers))]  # NaN comes last
         codes = codes.astype(np.int32)
-        codes[self.rows] = len(numbers) + self.which
+        codes[self.rows] = len(numbers) + self.which.astype(np.int64)  # may exceed the type of `which`
         starts = [int(self.rows[np.argmax(self.which == k)]) for k in range(len(self.others))]
         order = np.argsort(np.concatenate([first[: len(numbers)], np.array(starts, dtype=first.dtype)]))
         texts = pa.concat_arrays([pc.cast(to_arrow(numbers), pa.string()), text_array(self.others)])

@@ -138,7 +138,7 @@ def build(
                 values = np.array(stored)
             if values is not stored:
                 values[:, j] = own
-        parts.append(Dataset.from_values(values, [column.name for column in numbers]))
+        parts.append(Dataset.from_values(frozen(values), [column.name for column in numbers]))
     if len(numbers) < len(columns):
         others = [column for column in columns if column not in numbers]
         parts.append(_coded(table, others, rows, missing_policy, notes))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...common.errors import DataError
+from ..column_types.number_cells import NumberCells
 from ..dataset import Dataset, LeftOut
 from ..determination import MAX_CHECK_ROWS, MAX_NUMBERS, MIN_ROWS, DeterminedGroup, determined_groups
 from ..reading.table import Table
@@ -76,6 +77,10 @@ def _exchangeable(dataset: Dataset) -> list[set[str]]:
 def _has_numbers(table: Table, column: ColumnPlan) -> bool:
     """Return True if a column has enough numbers of two values or more, and nothing else."""
     cells = column.cells(table)
+    if isinstance(cells, NumberCells):
+        values = cells.values[~cells.rows_among(column.missing)]  # its texts would take far more memory
+        varies = len(values) >= max(MIN_ROWS, 2) and np.isfinite(values).all() and values.min() < values.max()
+        return bool(varies) and table.n - len(values) <= MAX_MISSING * table.n
     missing = cells.among(column.missing)
     numbers = cells.numbers[~missing]
     if len(numbers) < 2 or not np.isfinite(numbers).all():

@@ -179,5 +179,6 @@ def _in_runs(table: Table) -> Table:
     for cells in table.cells:
         if not isinstance(cells, NumberCells):
             few = min(len(cells.texts), MAX_TEXTS)
-            rows += [np.flatnonzero(cells.codes == k)[:ROWS_OF_TEXT] for k in range(few)]
+            # Copied, because a view keeps the positions of all rows in memory.
+            rows += [np.flatnonzero(cells.codes == k)[:ROWS_OF_TEXT].copy() for k in range(few)]
     return table.take(np.unique(np.concatenate(rows)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +13,13 @@ import numpy as np
 import pytest
 
 from learners.common.errors import DataError, ParameterError
+from learners.data.arrow_arrays import text_array, to_arrow
+from learners.data.column_types.cells import Cells
 from learners.data.column_types.number_cells import NumberCells
-from learners.data.plan.plan import default_plan
-from learners.data.plan.preparation import prepare
+from learners.data.column_types.types_and_missing_codes import TableGuess, guess_column
+from learners.data.plan.plan import Plan, default_plan
+from learners.data.plan.preparation import build, prepare
+from learners.data.quality.inspection import inspected
 from learners.data.reading import csv, long_columns, long_csv, streams
 from learners.data.reading.table import Table, read_table
 
@@ -321,3 +326,64 @@ def test_numbers_are_stored_once(long):
     assert dataset.values is table.cells[0].block
     assert not dataset.values.flags.writeable
     assert dataset.select([0, 1, 2]).values is dataset.values
+
+
+def test_a_column_of_more_numbers_than_two_bytes_count_has_texts():
+    """A key of more than 65,536 different numbers has codes and texts, beside a word for a missing value or alone."""
+    values = np.arange(70_000.0)
+    alone = NumberCells(values[:, None], 0, (), np.empty(0, np.int64), np.empty(0, np.uint16), True)
+    assert len(alone.texts) == 70_000
+    values[7] = np.nan
+    beside = NumberCells(values[:, None], 0, ("NA",), np.array([7]), np.zeros(1, np.uint16), True)
+    assert beside.texts.take(to_arrow(beside.codes[[6, 7, 8]])).to_pylist() == ["6", "NA", "8"]
+
+
+@pytest.mark.parametrize("missing", [0, 20, 200])
+def test_left_out_columns_of_numbers_are_found_without_their_texts(long, monkeypatch, missing):
+    """Left-out columns of a long file are those of the whole file, and no numbers are turned into texts."""
+    random = np.random.default_rng(4)
+    first, second = random.normal(size=(2, 300)).round(3)
+    total = [f"{one + other:.3f}" for one, other in zip(first, second, strict=True)]
+    total[:missing] = [""] * missing
+    raw = written([[str(one), str(other), own] for one, other, own in zip(first, second, total, strict=True)])
+    whole, table = read_table(raw), long(raw)
+    assert all(isinstance(cells, NumberCells) for cells in table.cells)
+    expected = prepare(whole, default_plan(whole).change("v2", kind="ignore")).dataset.left_out
+    assert len(expected) == (missing < 150)
+    plan = default_plan(table).change("v2", kind="ignore")
+    monkeypatch.setattr(NumberCells, "encoded", property(lambda _: pytest.fail("texts of numbers were made")))
+    assert prepare(table, plan).dataset.left_out == expected
+
+
+def test_checked_rows_of_a_long_table_take_little_memory():
+    """The choice of checked rows holds the positions of one text at a time, not of all texts of all columns."""
+    n, levels = 200_000, 8
+    texts = text_array([f"level {k}" for k in range(levels)])
+    codes = (np.arange(n) % levels).astype(np.uint8)
+    cells = tuple(Cells(codes, texts, np.bincount(codes), np.full(levels, np.nan)) for _ in range(6))
+    table = Table(tuple("abcdef"), cells, n, TableGuess(",", "UTF-8", ".", ()), is_long=True)
+    plan = Plan(())
+    tracemalloc.start()
+    some = inspected(table, plan, np.ones(n, dtype=bool))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 20_000 <= some.n < 21_000
+    assert peak < 16 * n
+
+
+def test_preparing_some_numbers_of_a_long_table_copies_them_once():
+    """The data set of some columns of a block takes one copy of their numbers, not two."""
+    block = np.random.default_rng(2).normal(size=(60_000, 8))
+    block.flags.writeable = False
+    none = np.empty(0, np.int64)
+    cells = tuple(NumberCells(block, j, (), none, none.astype(np.uint16), True) for j in range(8))
+    names = tuple("abcdefgh")
+    guesses = tuple(guess_column(name, column) for name, column in zip(names, cells, strict=True))
+    table = Table(names, cells, len(block), TableGuess(",", "UTF-8", ".", guesses), is_long=True)
+    columns = default_plan(table).columns[:7]
+    tracemalloc.start()
+    data = build(table, columns, np.ones(len(block), dtype=bool), "available", [])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    np.testing.assert_array_equal(data.values, block[:, :7])
+    assert peak < 1.5 * data.values.nbytes
