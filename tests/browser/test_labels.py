@@ -108,6 +108,19 @@ def test_all_names_of_small_networks_are_legible(name: str, width: int, draw: Ca
     assert draw(name, width).evaluate(LOOK) == FINE
 
 
+@pytest.mark.parametrize("name", SMALL)
+def test_names_stay_legible_beside_the_explanation_of_a_pair(name: str, draw: Callable[..., Page]) -> None:
+    """The panel that opens for a selected pair takes a third of the width; letters shrink by a fifth at most."""
+    page = draw(name, 1280)
+    page.locator(".edge:not(.away)").first.focus()
+    page.keyboard.press("Enter")
+    page.evaluate("() => { document.getElementById('graph').style.width = '648px'; }")
+    wait_until(page, READY)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    look = "() => { const { view } = document.querySelector('.graph-view'); return view.lettersIn(view.kept.world); }"
+    assert page.evaluate(look) >= 7.99
+
+
 @pytest.mark.parametrize("name", ["alarm", "barley", "ecoli70"])
 def test_names_without_space_are_hidden_and_shown_on_focus(name: str, draw: Callable[..., Page]) -> None:
     """In a low picture, names that would cover something are hidden until their node has the pointer or the focus."""

@@ -9,6 +9,7 @@ const SETTLED_MS = 400; // milliseconds without a change after which the size of
 const MAX_LETTERS = { pills: 20, dots: 14 }; // letters of a name
 const TRIES = [20, 14, 11, 8]; // letters of a name, the most first
 const BEND_ROOM = 12; // pixels in which edges bend around the outermost nodes
+const SMALLEST_KEPT = 0.8; // share of MIN_LETTERS below which letters do not keep the layout of a selected pair
 const TINY = 1e-6;
 
 // Return the size of the world: as wide as the page, wider where labels of a row would touch. The closest few pairs are
@@ -75,8 +76,8 @@ export const World = {
     return { size: usualSize(this.measured(pills, longest), pills, this.freeArea()), longest, pills, at: innerWidth };
   },
 
-  tooSmall(world) {
-    return world.pills && this.lettersIn(world) < MIN_LETTERS - TINY;
+  tooSmall(world, share = 1) {
+    return world.pills && this.lettersIn(world) < share * MIN_LETTERS - TINY;
   },
 
   lettersIn(world) {
@@ -100,10 +101,11 @@ export const World = {
   },
 
   // Choose again when the window width changes or names become too small, and once the graph has kept another size for a
-  // while. Nodes moved by hand stay, and a selected pair keeps the layout, because its explanation takes space.
+  // while. Nodes moved by hand stay. A selected pair keeps the layout, because its explanation takes space, until names
+  // become illegible.
   rechooseWorld() {
-    const { world, moved, selected } = this.kept;
-    if (moved.size || (!this.settling && innerWidth === world.at && (selected != null || !this.tooSmall(world)))) return;
+    const { world, moved, selected } = this.kept, share = selected == null ? 1 : SMALLEST_KEPT;
+    if (moved.size || (!this.settling && innerWidth === world.at && !this.tooSmall(world, share))) return;
     const other = this.chooseWorld();
     this.areaOfWorld = this.sizeNow();
     if (JSON.stringify(other) === JSON.stringify(world)) return;
