@@ -36,6 +36,7 @@ export const Sizing = {
     this.rooms.observe(this.page);
     this.rooms.observe(this.scrubber);
     this.onWindow = () => {
+      this.windowChanges = true; // until the world has settled
       this.settleWorld();
       this.fitHeight();
     };
@@ -92,8 +93,9 @@ export const Sizing = {
       this.reserved = { layout, open, most: 0, earlier: was?.layout === layout ? was.earlier + was.most - was.first : 0 };
     }
     const { reserved } = this, high = this.scrubberHeight();
-    reserved.first ??= high;
     if (high > reserved.most) this.scrubber.style.minHeight = `${(reserved.most = high)}px`;
+    // While a resized window takes its size, the parts have not all been measured.
+    if (this.windowChanges || reserved.first == null) reserved.first = reserved.most;
     return reserved.earlier + reserved.most - reserved.first;
   },
 

@@ -97,6 +97,7 @@ export const World = {
         this.fit();
       }
       this.settling = null;
+      this.windowChanges = false;
     }, SETTLED_MS);
   },
 
