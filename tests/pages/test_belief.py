@@ -225,7 +225,7 @@ def test_arrows_between_categories_are_judged_with_a_picture():
     at = upload(go(open_app(learner="boss"), "data"), data.to_frame().astype(str).to_csv(index=False).encode())
     at = judged(sound(learn_now(go(at, "learn"))))
     assert "well supported" in words(at)
-    assert "this check fits linear equations, which need numeric columns" in words(at)
+    assert "this check fits linear equations to numeric columns" in words(at)
     assert "simulated tables of categories" in words(at)
     assert [chart for chart in at.get("plotly_chart") if "inspect_reliability" in chart.proto.id]
     run = at.session_state["runs"][at.session_state["current"]]
