@@ -173,6 +173,8 @@ def decimals_apart(values: Iterable[float]) -> int | None:
         return None
     first = math.floor(math.log10(largest))  # place of the first digit
     unit = 10.0 ** (first - MAX_DIGITS + 1)
+    if not unit:
+        return None  # too near zero for seven digits
     rounded = sorted({round(value / unit) for value in finite})
     gaps = [b - a for a, b in pairwise(rounded)]
     if not gaps:

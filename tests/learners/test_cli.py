@@ -383,7 +383,7 @@ def test_gates_that_a_table_does_not_have_are_stated_beside_the_verdict(capsys, 
     code, _, err = run(capsys, "learn", str(table), "--learner", "hc", "--trust", str(path), "--quiet")
     assert code == 0, err
     assert "nothing is claimed" not in err
-    assert "share hidden causes was not checked, because this check fits linear equations, which need numeric" in err
+    assert "share hidden causes was not checked, because this check fits linear equations to numeric columns" in err
     assert "linearity are checked in numeric columns only, and this table has none" in err
 
 

@@ -7,7 +7,7 @@ import re
 
 import markdown
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.viz.cases import HOSTILE
@@ -248,6 +248,7 @@ def test_span_says_no_more_than_one_digit(low, high, expected):
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=6))
+@example([0.0, 5e-324])
 def test_compared_numbers_that_differ_are_written_differently(values):
     """Differences beyond the seventh significant digit do not count."""
     decimals = decimals_apart(values)
