@@ -430,7 +430,7 @@ def silent_trust(dataset: Dataset, assumptions: Assumptions) -> Trust | None:
     reason = why_silent(dataset, assumptions)
     if not reason:
         return None
-    nothing = np.full((dataset.p, dataset.p), math.nan)
+    nothing = np.broadcast_to(math.nan, (dataset.p, dataset.p))  # one number, however many columns
     none = np.zeros((dataset.p, dataset.p), dtype=bool)
     return Trust(dataset.names, nothing, nothing, nothing, none, assumptions, reason, kind=dataset.kind)
 

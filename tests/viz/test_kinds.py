@@ -196,7 +196,8 @@ def says(result, one, right):
         }
         return words[at_i, at_j] == right
     if one.topic is Topic.SUPPORT:
-        return result.directions[one.about].support is right
+        direction = result.directions[one.about]  # of odds: the choices name a limit of odds
+        return direction.share is None and direction.support is right
     ranking = ranking_of(result)
     if ranking is not None:
         rank = {(pair.i, pair.j): pair.rank for pair in ranking}

@@ -163,3 +163,15 @@ def test_probabilities_on_simulated_tables_were_reliable(kind):
     assert "fitted to them" not in reliability_caption(known, found)
     assert "fitted to them" in reliability_caption(reliability(kind, 0.9), found.with_hidden_share(0.9))
     assert known.claims.said[-1] >= SURE
+
+
+def test_a_pair_without_a_direction_names_its_function():
+    """A sum has three columns, so that neither of a pair alone determines the other."""
+    a, b = np.random.default_rng(0).standard_normal((2, 500))
+    data = Dataset.from_values(np.column_stack([a, b, a + b]), ["a", "b", "c"])
+    result = learn("hc", data)
+    found = Trust(data.names, *np.full((3, 3, 3), 0.5), np.zeros((3, 3), dtype=bool), Assumptions(()))
+    edges = verdict_view(found, result, np.random.default_rng(0).random((3, 2)))["edges"]
+    determined = [edge["determined"] for edge in edges if "determined" in edge]
+    assert determined
+    assert all("'a'" in words and "'b'" in words and "'c'" in words for words in determined)

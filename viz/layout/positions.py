@@ -50,8 +50,9 @@ MORE_TRIES = 400  # maximum number of further changes of some rows of a good ord
 MAX_ORDERS = 6  # maximum number of orders of which a drawing is made
 TRIES, TRIED_WORK = 400, 1e6  # maximum number of random changes of a drawing, and of lines compared in all of them
 MAX_AGAIN = 70  # maximum number of edges of a component that is drawn again
-ORDERS_AGAIN, SIMILAR_AGAIN, MAX_PACKED = 8, 3, 6  # number of its orders; of similar drawings; of drawings in all
-ROUNDS_AGAIN = (8, 30, 2e5), (4, 80, 5e5), (2, 600, 4e6)  # of drawings searched on; TRIES and TRIED_WORK for each
+ORDERS_AGAIN, MAX_PACKED = 8, 6  # number of its orders; of drawings in all
+# For each round: the number of drawings searched on; TRIES and TRIED_WORK of each, and its number of similar drawings.
+ROUNDS_AGAIN = (8, 30, 2e5, 0), (4, 80, 5e5, 0), (2, 600, 4e6, 3)
 NARROW = 0.25  # clearance of its nodes; half the width of a box with a short name, in node widths
 CROWD_AGAIN = 0.95  # the same as MAX_CROWD
 MAX_DRAWN, MAX_ROUTED = 4, 300  # maximum number of drawings to choose from, and of their edges
@@ -184,7 +185,7 @@ def _drawings(part: PDAG, orders: Sequence[tuple[list[Edge], Layers, np.ndarray]
 def _drawings_again(orders: Sequence[tuple[list[Edge], Layers, np.ndarray]]) -> list[np.ndarray]:
     """Return drawings with narrow nodes, the best first; each round searches on from the best of the one before."""
     drawn = [(_spread(edges, net, layer, NARROW, CROWD_AGAIN), edges) for edges, net, layer in orders]
-    for n_searched, tries, max_work in ROUNDS_AGAIN:
+    for n_searched, tries, max_work, similar in ROUNDS_AGAIN:
         drawn.sort(key=lambda one: _cost(*one, NARROW))
         searched = [
             (found, edges)
@@ -196,9 +197,9 @@ def _drawings_again(orders: Sequence[tuple[list[Edge], Layers, np.ndarray]]) -> 
                 max_width=_max_width(xy[:, 1], CROWD_AGAIN),
                 tries=tries,
                 max_work=max_work,
-                similar=SIMILAR_AGAIN if n_searched == ROUNDS_AGAIN[-1][0] else 0,
+                similar=similar,
                 clearance=NARROW,
-                seed=tries,
+                seed=tries,  # another one in each round, which would otherwise repeat the changes of the one before
             )
         ]
         drawn = [*searched, *drawn[n_searched:]]

@@ -10,14 +10,14 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from learners.common.sentences import Count, Listed, Quoted, Value, columns_of, phrase, say
+from learners.common.sentences import Count, Listed, Quoted, Value, columns_of, percent, phrase, say
 from learners.common.version import __version__
 from learners.data.plan.data_use import use_of
 from learners.data.plan.preparation import describe_missing_cells
 from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
-from learners.results.directions import Support
+from learners.results.directions import SURE_SHARE, Support
 from learners.scores.selection import MANY_VARIABLES, is_extended
 from learners.settings.parameter import Parameter
 from learners.verdict.assumptions import check_assumptions
@@ -280,7 +280,14 @@ def _outcome(subject: Subject) -> list[str]:
         return [*sentences, t("The learned PAG has {edges}, {n} of them causes.", edges=edges, n=arrows)]
     strong = sum(one.support is Support.CLEAR for one in result.directions.values())
     sentences.append(t("The learned graph has {edges}, {n} of them directed.", edges=edges, n=arrows))
-    if arrows:
+    if arrows and any(one.is_of_resamples for one in result.directions.values()):
+        limit = percent(SURE_SHARE)
+        template = (
+            "{n} of these directions are stable: at least {limit} of the resamples have the edge, and at least {limit} "
+            "of these its direction."
+        )
+        sentences += [t(template, n=strong, limit=limit), *_verdict(subject)]
+    elif arrows:
         sentences.append(
             t(
                 "If the model is right and there are no hidden common causes, the data support {n} of these "

@@ -128,10 +128,11 @@ def band_of(probability: float) -> int:
 
 
 def supports(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Ask how well the direction of an arrow is supported."""
+    """Ask how well the direction of an arrow is supported, where odds judge it."""
     for i, j in shuffled(sorted(result.directions), rng):
-        support = result.directions[i, j].support
-        if support in SURE:
+        direction = result.directions[i, j]
+        support = direction.support
+        if support in SURE and direction.share is None:
             easy = support is Support.CLEAR
             yield QuizQuestion(
                 Topic.SUPPORT, (i, j), SURE, SURE.index(support), (i, j), result.graph, _last(result), easy=easy

@@ -65,7 +65,10 @@ def test_the_numbers_are_those_of_the_run(key):
     assert "500 rows" in text
     assert f"{count(graph.n_edges, 'edge')}, {len(graph.directed_edges())} of them" in text
     strong = [found for found in one.result.directions.values() if found.support is Support.CLEAR]
-    if one.result.directions:
+    if any(found.is_of_resamples for found in one.result.directions.values()):
+        assert f"{len(strong)} of these directions are stable" in text
+        assert "of these directions strongly" not in text
+    elif one.result.directions:
         assert f"support {len(strong)} of these directions strongly" in text
     assert LEARNERS[key].paper in text
     assert text.count("\n\n") == 1
