@@ -24,12 +24,13 @@ from .forest import ROOT_PATH
 from .rai import rules_of
 from .recursion import Recursion
 
-SECONDS = 0.12  # seconds: limit for all probed trees
+SECONDS = 0.12  # seconds after which no further tree is probed
+FIRST_SECONDS = 0.6  # seconds after which the probe ends without one; measured: 0.01 to 0.3 with up to 60 columns
 PROBES = 20  # maximum number of probed trees
 # Seconds of a run divided by those of its trees: scores, classes and polish come on top of the tests.
 TIMES_TREES = 1.4
 # If not even one route ends in time: seconds of a run divided by those of the tests of a PC-like learner, each repeated
-# on s + s² resamples. Measured on bundled samples and simulated tables: 1.6 to 82.
+# on s + s² resamples. Measured on bundled samples and simulated tables: 1.6 to 82, so it is at least what was probed.
 TIMES_TESTS = 8.0
 
 
@@ -54,20 +55,26 @@ def cost_of_brai(
     """
     rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor)
     found: list[float] = []
+    partial = [0.0]
 
     def probe(stop: np.ndarray, _done: np.ndarray) -> None:
         for root in (1, *range(1, PROBES + 1)):  # the first probe may compile, so it is repeated
             seconds = seconds_of_a_tree(ci_test, rules, s, root, stop)
             if stop[0]:
+                partial[0] = seconds
                 return
             found.append(seconds)
 
+    def in_time(*_progress: object) -> bool:
+        return time.perf_counter() - began < (SECONDS if found[1:] else FIRST_SECONDS)
+
     began = time.perf_counter()
     try:
-        run_in_thread(probe, phase="estimate", tick=lambda *_: time.perf_counter() - began < SECONDS)
+        run_in_thread(probe, phase="estimate", tick=in_time)
     except Stopped:
         if not found:
-            return TIMES_TESTS * roots * (1 + s + s * s) * cost_of_tests(ci_test, max_cond_size=max_cond_size)
+            by_tests = TIMES_TESTS * (1 + s + s * s) * cost_of_tests(ci_test, max_cond_size=max_cond_size)
+            return roots * max(by_tests, TIMES_TREES * partial[0] / available_cores())
     return TIMES_TREES * roots * float(np.mean(found[1:] or found)) / available_cores()
 
 
@@ -83,7 +90,7 @@ def seconds_of_a_tree(ci_test: G2 | ResampledGaussian, rules: Rules, s: int, roo
     root : int
         Number of the tree, at least 1; others have other resamples.
     stop : (1,) int8 array
-        The probe ends once ``stop[0]`` is set; the estimate is then too low.
+        The probe ends once ``stop[0]`` is set; the result is then a lower bound.
     """
 
     def drawn(path: Path, nodes: np.ndarray) -> KernelTest:

@@ -57,3 +57,45 @@ def test_a_table_whose_probe_does_not_end_has_an_estimate(monkeypatch, child):
     brai = LEARNERS["brai"]
     params = brai.checked("categorical", {"roots": 4, "s": 2})
     assert brai.estimate(child, **params) == pytest.approx(cost.TIMES_TESTS * 4 * 7 * 2.0, rel=1e-2)
+
+
+def test_the_work_done_until_the_time_is_over_bounds_the_estimate(monkeypatch, child):
+    """The tests of edges alone would give far less."""
+
+    def half_a_tree(*_arguments):
+        return 5.0
+
+    def stopped(work, **_settings):
+        work(np.ones(1, dtype=np.int8), np.zeros(1, dtype=np.int64))
+        raise Stopped
+
+    monkeypatch.setattr(cost, "seconds_of_a_tree", half_a_tree)
+    monkeypatch.setattr(cost, "run_in_thread", stopped)
+    monkeypatch.setattr(cost, "cost_of_tests", lambda *_arguments, **_settings: 1e-9)
+    monkeypatch.setattr(cost, "available_cores", lambda: 1)
+    brai = LEARNERS["brai"]
+    params = brai.checked("categorical", {"roots": 4})
+    assert brai.estimate(child, **params) == pytest.approx(cost.TIMES_TREES * 4 * 5.0, rel=1e-2)
+
+
+def test_a_first_route_may_take_longer_than_further_ones(monkeypatch, child):
+    """On a busy machine the time for further routes is over before the first one ends; its duration still counts."""
+    clock = itertools.count(step=0.2)
+
+    def whole(work, *, phase, tick):
+        stop = np.zeros(1, dtype=np.int8)
+        while not stop[0]:
+            if not tick(phase, 0, 1):
+                stop[0] = 1
+                work(stop, stop)
+                raise Stopped
+            work(stop, stop)
+
+    monkeypatch.setattr(cost, "time", SimpleNamespace(perf_counter=clock.__next__))
+    monkeypatch.setattr(cost, "PROBES", 1)
+    monkeypatch.setattr(cost, "seconds_of_a_tree", lambda *_arguments: 3.0)
+    monkeypatch.setattr(cost, "run_in_thread", whole)
+    monkeypatch.setattr(cost, "available_cores", lambda: 1)
+    brai = LEARNERS["brai"]
+    params = brai.checked("categorical", {"roots": 4})
+    assert brai.estimate(child, **params) == pytest.approx(cost.TIMES_TREES * 4 * 3.0, rel=1e-2)
