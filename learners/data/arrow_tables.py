@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..common.errors import DataError
+from ..common.mapped_arrays import GrowingArray, empty
 from ..common.wording import quoted
 from .arrow_arrays import to_numbers, to_numpy
 from .columns import FEW_NUMBERS, Kind, checked_kinds, checked_names
-from .number_block import NumberBlock
 
 if TYPE_CHECKING:
     from pyarrow.dataset import Scanner
@@ -116,7 +116,7 @@ def encode_stream(stream: pa.RecordBatchReader, kinds: Mapping[str, Kind] | None
     asked = checked_kinds({} if kinds is None else kinds, names)
     floating = [pa.types.is_floating(field.type) for field in stream.schema]
     places = np.cumsum(floating) - 1
-    block, n = NumberBlock(sum(floating), GROWTH), 0
+    block, n = GrowingArray(GROWTH, [sum(floating)], np.float64), 0
     others: dict[int, _Codes | _Integers] = {
         j: _Integers() if pa.types.is_integer(field.type) else _Codes()
         for j, field in enumerate(stream.schema)
@@ -128,7 +128,7 @@ def encode_stream(stream: pa.RecordBatchReader, kinds: Mapping[str, Kind] | None
         for j, column in enumerate(batch.columns):
             if floating[j]:
                 own = to_numbers(column.cast(pa.float64()))
-                block.numbers[n : n + batch.num_rows, places[j]] = own
+                block.rows[n : n + batch.num_rows, places[j]] = own
                 missing[j] += np.isnan(own).sum()
             else:
                 others[j].add(column)
@@ -176,7 +176,7 @@ def _joined(
 ) -> np.ndarray:
     """Return the floating-point columns and some integer ones, in the order of the table, read-only."""
     order = sorted([*(j for j, is_float in enumerate(floating) if is_float), *extra])
-    block = np.empty((len(numbers), len(order)))
+    block = empty((len(numbers), len(order)), np.float64)
     at = 0
     for k, j in enumerate(order):
         if j in extra:

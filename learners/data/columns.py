@@ -11,6 +11,7 @@ import numpy as np
 from ..common.arrays import as_array, as_numbers, frozen, frozen_copy
 from ..common.checks import as_list, as_text, check_sequence, check_type
 from ..common.errors import DataError
+from ..common.mapped_arrays import copied
 from ..common.serial_products import products_of
 from ..common.wording import quoted, quoted_columns, shown_value
 
@@ -130,7 +131,7 @@ def checked_codes(
         has_missing = bool((least < 0).any())
     largest = arity.max(initial=0) + has_missing
     dtype = np.uint8 if largest <= 256 else np.uint16
-    kept = np.array(codes, dtype=dtype, order="C")
+    kept = copied(codes, dtype)
     for own, given, r in zip(kept, codes, arity, strict=True) if has_missing else ():
         own[given < 0] = r
     kept.flags.writeable = False

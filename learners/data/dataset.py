@@ -15,6 +15,7 @@ import numpy as np
 from ..common.arrays import as_array, frozen, frozen_copy
 from ..common.checks import check_number, check_positions
 from ..common.errors import DataError, ParameterError
+from ..common.mapped_arrays import empty, taken
 from ..common.validation import validated
 from ..common.wording import quoted, quoted_columns, shown_value
 from .columns import (
@@ -233,7 +234,7 @@ class Dataset:
         if numbers:
             parts.append(cls.from_values(found.values, numbers))
         if levels:
-            codes = np.empty((len(levels), len(found.codes[0])), np.result_type(*found.codes))
+            codes = empty((len(levels), len(found.codes[0])), np.result_type(*found.codes))
             for own in codes[::-1]:
                 own[:] = found.codes.pop()
             parts.append(cls.from_codes(codes, [len(own) for own in found.levels], levels, found.levels))
@@ -472,17 +473,17 @@ class Dataset:
         )
         return Dataset(
             names=names,
-            codes=frozen(self.codes[coded]) if coded else None,
+            codes=_some(self.codes, coded, 0) if coded else None,
             arity=frozen_copy(self.arity[coded], np.int64) if coded else None,
             levels=tuple(map(self.levels.__getitem__, coded)) if coded else None,
-            values=_columns(self.values, numbers) if numbers else None,
+            values=_some(self.values, numbers, 1) if numbers else None,
             weights=self.weights,
             mixture=tuple(kinds) if coded and numbers else None,
             copies=self.copies,
             independence=self.independence,
             ordered=tuple(name for name in names if name in self.ordered) if self.ordered else (),
             groups=self.groups,
-            unscored=_columns(self.unscored, numbers) if numbers and self.unscored is not None else None,
+            unscored=_some(self.unscored, numbers, 1) if numbers and self.unscored is not None else None,
             left_out=tuple(column for column in self.left_out if set(column.by) <= set(names)),
         )
 
@@ -534,12 +535,12 @@ class Dataset:
             check_positions("a row", (int(rows.min()), int(rows.max())), self.n_rows)
         return replace(
             self,
-            codes=None if self.codes is None else frozen_copy(self.codes[:, rows], self.codes.dtype),
-            values=None if self.values is None else frozen_copy(self.values[rows], np.float64),
+            codes=None if self.codes is None else taken(self.codes, rows, 1),
+            values=None if self.values is None else taken(self.values, rows, 0),
             weights=None if self.weights is None else frozen_copy(self.weights[rows], self.weights.dtype),
             groups=None if self.groups is None else frozen_copy(self.groups[rows], np.int64),
             completion=None,
-            unscored=None if self.unscored is None else frozen_copy(self.unscored[rows], np.float64),
+            unscored=None if self.unscored is None else taken(self.unscored, rows, 0),
         )
 
     def with_weights(self, weights: Sequence[float] | None) -> Dataset:
@@ -646,7 +647,7 @@ class Dataset:
         first, counts = distinct_rows(self.codes, self.states, self.weights)
         return Dataset(
             self.names,
-            frozen_copy(self.codes[:, first], self.codes.dtype),
+            taken(self.codes, first, 1),
             self.arity,
             self.levels,
             None,
@@ -679,11 +680,10 @@ class Dataset:
 _SORTED: WeakKeyDictionary[Dataset, Callable[[], Dataset | None]] = WeakKeyDictionary()
 
 
-def _columns(values: np.ndarray, columns: Sequence[int]) -> np.ndarray:
-    """Return some columns of an array in row order, read-only; the array itself if these are all of them."""
-    if len(columns) == values.shape[1] and list(columns) == list(range(len(columns))):
-        return values
-    return frozen(np.ascontiguousarray(values[:, columns]))
+def _some(cells: np.ndarray, variables: Sequence[int], axis: int) -> np.ndarray:
+    """Return the cells of some variables, read-only; the array itself if these are all of them in their order."""
+    is_whole = len(variables) == cells.shape[axis] and list(variables) == list(range(len(variables)))
+    return cells if is_whole else taken(cells, variables, axis)
 
 
 @lru_cache(maxsize=1 << 14)  # resamples and copies of a table have the same names

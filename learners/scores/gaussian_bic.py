@@ -9,7 +9,7 @@ import numpy as np
 from ..common.arrays import frozen
 from ..common.errors import DataError
 from ..common.validation import validated
-from ..data.columns import MAX_COPIED_BYTES
+from ..data.columns import BLOCK_ROWS, MAX_COPIED_BYTES
 from ..data.dataset import Dataset
 from ..data.embedding import EmbeddedSample, embedded, positions_by_name
 from ..data.lacking_type import no_numbers
@@ -95,14 +95,33 @@ def _log_variance(values: np.ndarray, shares: np.ndarray | None) -> np.ndarray:
 
     `shares` (n,) are row weights.
     """
-    if values.nbytes > MAX_COPIED_BYTES and values.shape[1] > 1:  # a copy would take too much memory
-        return np.concatenate([_log_variance(values[:, j : j + 1], shares) for j in range(values.shape[1])])
-    exponent = np.frexp(np.abs(values).max(axis=0))[1]
-    scaled = np.ldexp(values, -exponent)
-    variance = (
-        scaled.var(axis=0)
-        if shares is None
-        else np.average((scaled - np.average(scaled, axis=0, weights=shares)) ** 2, axis=0, weights=shares)
-    )
+    if values.nbytes > MAX_COPIED_BYTES:  # a copy would take too much memory
+        exponent, variance = _variance_by_blocks(values, shares)
+    else:
+        exponent = np.frexp(np.abs(values).max(axis=0))[1]
+        scaled = np.ldexp(values, -exponent)
+        variance = (
+            scaled.var(axis=0)
+            if shares is None
+            else np.average((scaled - np.average(scaled, axis=0, weights=shares)) ** 2, axis=0, weights=shares)
+        )
     flat = variance <= 1e-26  # rounding error of numbers near 1
     return np.where(flat, 0.0, np.log(np.where(flat, 1.0, variance)) + 2.0 * math.log(2.0) * exponent)
+
+
+def _variance_by_blocks(values: np.ndarray, shares: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the exponent of each column, and the variance of its numbers divided by this power of two."""
+    n, p = values.shape
+    blocks = [slice(at, at + BLOCK_ROWS) for at in range(0, n, BLOCK_ROWS)]
+    largest, total, squares = np.zeros(p), np.zeros(p), np.zeros(p)
+    for rows in blocks:
+        np.maximum(largest, np.abs(values[rows]).max(axis=0), out=largest)
+    exponent = np.frexp(largest)[1]
+    weight = n if shares is None else shares.sum()
+    for rows in blocks:
+        own = np.ldexp(values[rows], -exponent)
+        total += own.sum(axis=0) if shares is None else shares[rows] @ own
+    for rows in blocks:
+        own = (np.ldexp(values[rows], -exponent) - total / weight) ** 2
+        squares += own.sum(axis=0) if shares is None else shares[rows] @ own
+    return exponent, squares / weight

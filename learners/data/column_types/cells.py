@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...common.mapped_arrays import copied, has_own_cells, looked_up
 from ..arrow_arrays import EMPTY, text_array, to_arrow, to_numpy
 from ..dataset import Dataset
 from .missing_words import is_framed
@@ -82,7 +83,7 @@ class Cells:
 
     def rows_among(self, texts: tuple[str, ...]) -> np.ndarray:
         """Return (n,) bool: the rows whose text is among `texts`."""
-        return self.among(texts)[self.codes]
+        return looked_up(self.among(texts), self.codes)
 
     def take(self, rows: np.ndarray) -> Cells:
         """Return some rows, given by increasing positions, without the texts that do not occur in them."""
@@ -161,7 +162,8 @@ def compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> Enc
     if not counts.all():  # levels not drawn, the name in the header, and texts of rows beyond max_rows have no row
         used = counts > 0
         texts, counts = texts.filter(to_arrow(used)), counts[used]
-        codes = (np.cumsum(used) - 1).astype(smallest_type(len(texts)))[codes]
-    codes = codes.astype(smallest_type(len(texts)), copy=not codes.flags.owndata)
+        codes = looked_up((np.cumsum(used) - 1).astype(smallest_type(len(texts))), codes)
+    if codes.dtype != smallest_type(len(texts)) or not has_own_cells(codes):
+        codes = copied(codes, smallest_type(len(texts)))
     codes.flags.writeable = counts.flags.writeable = False
     return codes, texts, counts

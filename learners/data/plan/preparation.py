@@ -10,6 +10,7 @@ import numpy as np
 
 from ...common.arrays import frozen
 from ...common.errors import DataError
+from ...common.mapped_arrays import copied, counted, empty, looked_up
 from ...common.validation import validated
 from ...common.wording import count, quoted, quoted_columns, was
 from ..arrow_arrays import text_array, to_arrow
@@ -125,17 +126,17 @@ def build(
     numbers = [column for column in columns if column.kind == "continuous"]
     if numbers:
         stored = _stored_block(table, numbers) if rows is None else None
-        values = np.empty((int(keep.sum()), len(numbers))) if stored is None else stored
+        values = empty((int(keep.sum()), len(numbers)), np.float64) if stored is None else stored
         for j, column in enumerate(numbers):
             own = numbers_of_rows(column.cells(table), column, rows, missing_policy, notes)
             if column.normal_scores:
                 if unscored is None:
-                    unscored = np.array(values)
+                    unscored = copied(values)
                 unscored[:, j], own = own, _scored(own, column, notes)
             elif unscored is not None:
                 unscored[:, j] = own
             if values is stored and own.base is not stored:  # preparation changed this column, so copy before writing
-                values = np.array(stored)
+                values = copied(stored)
             if values is not stored:
                 values[:, j] = own
         parts.append(Dataset.from_values(frozen(values), [column.name for column in numbers]))
@@ -159,15 +160,16 @@ def _stored_block(table: Table, columns: Sequence[ColumnPlan]) -> np.ndarray | N
 def _coded(
     table: Table, columns: Sequence[ColumnPlan], rows: np.ndarray | None, missing_policy: Policy, notes: list[str]
 ) -> Dataset:
-    codes, levels, ordered = [], [], []
+    to_level, levels, ordered = [], [], []
     for column in columns:
         own, column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
-        codes.append(own.astype(_signed_type(len(column_levels))))
+        to_level.append(own.astype(_signed_type(len(column_levels))))
         levels.append(column_levels)
         if column.ordered and _is_ordered(column, column_levels, notes):
             ordered.append(column.name)
     names = [column.name for column in columns]
-    data = Dataset.from_codes(_stacked(codes), [len(ls) for ls in levels], names, levels)
+    codes = _stacked([column.cells(table).codes for column in columns], rows, to_level)
+    data = Dataset.from_codes(codes, [len(ls) for ls in levels], names, levels)
     return data.with_ordered_levels(ordered) if ordered else data
 
 
@@ -176,11 +178,12 @@ def _signed_type(n_levels: int) -> type:
     return np.int8 if n_levels <= 128 else np.int16 if n_levels <= 32_768 else np.int32
 
 
-def _stacked(codes: list[np.ndarray]) -> np.ndarray:
-    """Return the codes of all columns in one array; the list is emptied."""
-    stacked = np.empty((len(codes), len(codes[0])), np.result_type(*codes))
-    for j in reversed(range(len(codes))):
-        stacked[j] = codes.pop()
+def _stacked(codes: Sequence[np.ndarray], rows: np.ndarray | None, to_level: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the levels of the kept rows of all columns in one array."""
+    n = len(codes[0]) if rows is None else len(rows)
+    stacked = empty((len(codes), n), np.result_type(*to_level))
+    for own, table, out in zip(codes, to_level, stacked, strict=True):
+        looked_up(table, own if rows is None else own[rows], out)
     return stacked
 
 
@@ -294,7 +297,7 @@ def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarr
     if rows is None:
         return cells.codes, cells.counts
     codes = cells.codes[rows]
-    return codes, np.bincount(codes, minlength=len(cells.texts))
+    return codes, counted(codes, len(cells.texts))
 
 
 def numbers_of_rows(
@@ -316,9 +319,9 @@ def numbers_of_rows(
                 f"column {quoted([column.name])} must hold a number, all {n_missing} are missing. Ignore it"
             )
         if policy == "available":
-            return numbers[codes]
-        numbers[missing] = _median(numbers[codes], n_missing, column, notes)
-    return numbers[codes]
+            return looked_up(numbers, codes)
+        numbers[missing] = _median(looked_up(numbers, codes), n_missing, column, notes)
+    return looked_up(numbers, codes)
 
 
 def _median(numbers: np.ndarray, n_missing: int, column: ColumnPlan, notes: list[str]) -> float:
@@ -357,6 +360,7 @@ def _scored(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndar
 def _levels(
     cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
 ) -> tuple[np.ndarray, list[str]]:
+    """Return the level of each text, (m,), `MISSING_CODE` if it has none, and the levels."""
     codes, counts = _counts(cells, rows)
     to_level, levels = levels_of_texts(cells, column, counts, notes)
     if not levels and policy != "category" and not column.missing_level:
@@ -371,7 +375,7 @@ def _levels(
         mode = int(_level_counts(to_level, counts, len(levels)).argmax())
         to_level = np.where(to_level == MISSING_CODE, mode, to_level)
         notes.append(f"{subject} {was(n_missing)} imputed by the mode {levels[mode]!r}")
-    return to_level[codes], levels
+    return to_level, levels
 
 
 def levels_of_texts(

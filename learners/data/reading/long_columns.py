@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...common.mapped_arrays import GrowingArray, counted
 from ..arrow_arrays import EMPTY, text_array, to_arrow, to_numbers, to_numpy
 from ..column_types.cells import Cells, Encoded, compact, encoded, smallest_type, without_single_quotes
 from ..column_types.missing_words import is_marker
 from ..column_types.number_cells import NumberCells
 from ..column_types.numbers import as_numbers
 from ..columns import MAX_LEVELS
-from ..number_block import NumberBlock
 
 MIN_NUMBERS = 300  # minimum number of distinct numbers in the first rows of a column that is stored as numbers
 MIN_SHARE = 0.05  # minimum of these distinct numbers as a share of the first rows
@@ -38,7 +38,7 @@ class NumberColumn:
         Position of each text that is not a number, in order of appearance.
     """
 
-    def __init__(self, block: NumberBlock, place: int, decimal: str) -> None:
+    def __init__(self, block: GrowingArray, place: int, decimal: str) -> None:
         self.block, self.place, self.decimal = block, place, decimal
         self.others: dict[str, int] = {}
         self.n = 0
@@ -59,7 +59,7 @@ class NumberColumn:
         n = len(cells)
         self.block.reserve(self.n + n)
         own = self.numbers(cells) if numbers is None else numbers
-        self.block.numbers[self.n : self.n + n, self.place] = own
+        self.block.rows[self.n : self.n + n, self.place] = own
         if not np.isfinite(own).all():
             self._is_finite &= not np.isinf(own).any()
             if len(other := np.flatnonzero(np.isnan(own))):
@@ -71,7 +71,7 @@ class NumberColumn:
         if texts is not None:
             known = texts.dictionary_encode()
             own = as_numbers(known.dictionary, self.decimal)[to_numpy(known.indices)]
-            self.block.numbers[self.n + rows, self.place] = own
+            self.block.rows[self.n + rows, self.place] = own
             self._is_finite &= not np.isinf(own).any()
             other = np.isnan(own)
             if other.any():
@@ -104,10 +104,19 @@ class NumberColumn:
 
 
 class LevelColumn:
-    """A text column stored as dictionary codes."""
+    """A text column stored as dictionary codes.
 
-    def __init__(self) -> None:
-        self._codes: list[np.ndarray] = []
+    Parameters
+    ----------
+    rows : int, optional
+        Expected number of rows.
+    columns : int, optional
+        Number of such columns.
+    """
+
+    def __init__(self, rows: int = 0, columns: int = 1) -> None:
+        self._rows, self._columns, self._n = rows, columns, 0
+        self._codes: GrowingArray | None = None
         self._places: dict[str, int] = {}
         self._chunks: list[pa.DictionaryArray] | None = None  # chunks of a column with too many texts for a dictionary
 
@@ -121,17 +130,27 @@ class LevelColumn:
         places = self._places
         own = [places.setdefault(text, len(places)) for text in cells.dictionary.to_pylist()]
         smallest = smallest_type(max(own, default=0) + 1)
-        self._codes.append(np.array(own, dtype=smallest)[to_numpy(cells.indices)])
+        self._append(np.array(own, dtype=smallest)[to_numpy(cells.indices)])
         if len(places) > MAX_LEVELS:
             texts = text_array(list(places))
-            self._chunks = [
-                pa.DictionaryArray.from_arrays(to_arrow(codes.astype(np.int32)), texts) for codes in self._codes
-            ]
-            self._codes, self._places = [], {}
+            codes = self._codes.rows[: self._n].astype(np.int32)
+            self._chunks = [pa.DictionaryArray.from_arrays(to_arrow(codes), texts)]
+            self._codes, self._places = None, {}
 
     def add_codes(self, codes: np.ndarray, n_texts: int) -> None:
         """Add rows of codes below `n_texts`; `name` sets the texts of the codes."""
-        self._codes.append(codes.astype(smallest_type(n_texts)))
+        self._append(codes.astype(smallest_type(n_texts)))
+
+    def _append(self, codes: np.ndarray) -> None:
+        """Add codes to the array, which is replaced by one of their type if this is larger."""
+        n, old = self._n, self._codes
+        if old is None or codes.dtype.itemsize > old.rows.dtype.itemsize:
+            self._codes = GrowingArray(max(self._rows, n), (), codes.dtype, self._columns)
+            if old is not None:
+                self._codes.rows[:n] = old.rows[:n]
+        self._n += len(codes)
+        self._codes.reserve(self._n)
+        self._codes.rows[n : self._n] = codes
 
     def name(self, texts: Sequence[str]) -> None:
         """Set the texts of all codes."""
@@ -142,9 +161,9 @@ class LevelColumn:
         if self._chunks is not None:
             return encoded(pa.chunked_array(self._chunks))
         texts = text_array(list(self._places))
-        codes = np.concatenate([np.empty(0, np.uint8), *self._codes])
-        self._codes.clear()
-        return compact(codes, texts, np.bincount(codes, minlength=len(texts)))  # drops the texts of blank rows
+        codes = np.empty(0, np.uint8) if self._codes is None else self._codes.finished(self._n)
+        self._codes = None
+        return compact(codes, texts, counted(codes, len(texts)))  # drops the texts of blank rows
 
 
 class Gathered:
@@ -161,10 +180,12 @@ class Gathered:
 
     def __init__(self, numeric: Sequence[bool], decimal: str, rows: int) -> None:
         self.decimal = decimal
-        self.block = NumberBlock(sum(numeric), rows if any(numeric) else 1)
+        self.block = GrowingArray(rows if any(numeric) else 1, [sum(numeric)], np.float64)
         places = iter(range(sum(numeric)))
+        n_levels = len(numeric) - sum(numeric)
         self.columns: list[NumberColumn | LevelColumn] = [
-            NumberColumn(self.block, next(places), decimal) if is_number else LevelColumn() for is_number in numeric
+            NumberColumn(self.block, next(places), decimal) if is_number else LevelColumn(rows, n_levels)
+            for is_number in numeric
         ]
         self.n = self.blank = 0
 
@@ -195,7 +216,7 @@ class Gathered:
 
     def finished(self) -> list[Cells]:
         """Return the cells of the columns."""
-        block = self.block.finished(self.n) if self.block.numbers.shape[1] else None
+        block = self.block.finished(self.n) if self.block.rows.shape[1] else None
         return list(self._finished(block))
 
     def _finished(self, block: np.ndarray | None) -> Iterator[Cells]:

@@ -128,8 +128,8 @@ class _RegularReader:
         while reason != FINISHED and not self.is_full:
             room = BATCH_ROWS if self.left is None else min(BATCH_ROWS, self.left)
             block, first = self.gathered.block, self.gathered.n
-            block.reserve(first + room) if block.numbers.shape[1] else None
-            numbers = block.numbers[first : first + room] if block.numbers.shape[1] else np.empty((room, 0))
+            block.reserve(first + room) if block.rows.shape[1] else None
+            numbers = block.rows[first : first + room] if block.rows.shape[1] else np.empty((room, 0))
             state = np.array([at, 0, 0, 0, self.used, NO_MATTER], dtype=np.int64)
             reason = read_rows(
                 text,

@@ -154,7 +154,7 @@ def test_numbers_are_written_once(monkeypatch):
     """The data set uses the array that the batches were written to, without a copy or a pandas frame."""
     monkeypatch.setattr("learners.data.frames.as_frame", None)
     made = []
-    block = arrow_tables.NumberBlock
-    monkeypatch.setattr(arrow_tables, "NumberBlock", lambda *size: made.append(block(*size)) or made[0])
+    block = arrow_tables.GrowingArray
+    monkeypatch.setattr(arrow_tables, "GrowingArray", lambda *size: made.append(block(*size)) or made[0])
     table = pa.table({"x": np.arange(100.0), "y": np.arange(100.0) ** 2})
-    assert Dataset.from_frame(Relation(table, 9)).values is made[0].numbers
+    assert Dataset.from_frame(Relation(table, 9)).values is made[0].rows

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.common.errors import DataError
-from learners.data import columns, number_block
+from learners.data import columns
 from learners.data.dataset import Dataset
 from learners.data.resampling import rows_in_runs
 from learners.evaluation import information
@@ -41,12 +40,14 @@ def test_products_with_powers_of_two_are_those_of_ldexp(size):
     np.testing.assert_array_equal(columns._times_power(values, exponent), np.ldexp(values, exponent))
 
 
-def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch, weighted):
     """Variances computed in blocks equal those of a small array up to rounding."""
-    values = table()
-    expected = gaussian_bic._log_variance(values, None)
+    values, shares = table(), np.random.default_rng(5).random(700) if weighted else None
+    expected = gaussian_bic._log_variance(values, shares)
     monkeypatch.setattr(gaussian_bic, "MAX_COPIED_BYTES", 0)
-    np.testing.assert_allclose(gaussian_bic._log_variance(values, None), expected, rtol=1e-12)
+    monkeypatch.setattr(gaussian_bic, "BLOCK_ROWS", 64)
+    np.testing.assert_allclose(gaussian_bic._log_variance(values, shares), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -60,16 +61,6 @@ def test_information_of_a_large_array_is_that_of_a_small_one(monkeypatch, weight
     found = [information.mutual_information_bits(data, x, y) for x, y in ((0, 1), (2, 3), (1, 4))]
     assert expected[0] > 0.0 == expected[2]
     assert found == pytest.approx(expected, rel=1e-9)
-
-
-def test_numbers_that_do_not_fit_into_free_memory_are_refused_unread(monkeypatch):
-    """Numbers that exceed the free memory are refused before their array is allocated or grows."""
-    monkeypatch.setattr(number_block, "free_mb", lambda: 100.0)
-    with pytest.raises(DataError, match="take 0.1 GB, more than the 0.1 GB that are free. Read fewer columns"):
-        number_block.NumberBlock(10, 1_500_000)
-    block = number_block.NumberBlock(10, 10)
-    with pytest.raises(DataError, match="or a sample of its rows"):
-        block.reserve(1_500_000)
 
 
 def test_only_arrays_that_nobody_can_change_are_shared():
