@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -171,7 +171,10 @@ def correlation_of(
         A column of zero variance has correlation 0 with all others.
     """
     if values.nbytes > MAX_COPIED_BYTES:
-        return _correlation_by_blocks(values, shares, list(range(values.shape[1])) if columns is None else columns)
+        is_whole = columns is None or list(columns) == list(range(values.shape[1]))
+        chosen = slice(None) if is_whole else list(columns)  # a slice makes no copy
+        p = values.shape[1] if columns is None else len(columns)
+        return correlation_by_blocks(lambda rows: values[rows, chosen], (len(values), p), shares)
     if columns is not None:
         values = values[:, columns]
     # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
@@ -206,23 +209,33 @@ def _as_correlation(products: np.ndarray) -> np.ndarray:
     return frozen(corr)
 
 
-def _correlation_by_blocks(values: np.ndarray, shares: np.ndarray | None, columns: Sequence[int]) -> np.ndarray:
-    """Return the correlation matrix as `correlation_of` does, from sums over blocks of rows."""
-    n, p = len(values), len(columns)
-    chosen = slice(None) if list(columns) == list(range(values.shape[1])) else list(columns)  # a slice makes no copy
+def correlation_by_blocks(
+    values_of: Callable[[slice], np.ndarray], shape: tuple[int, int], shares: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the correlation matrix as `correlation_of` does, from sums over blocks of rows.
+
+    Parameters
+    ----------
+    values_of : callable
+        Returns the numbers of some rows, (m, p) float64; called three times for each block.
+    shape : (n, p)
+    shares : (n,) float array, optional
+        Weights of the rows.
+    """
+    n, p = shape
     blocks = [slice(at, at + BLOCK_ROWS) for at in range(0, n, BLOCK_ROWS)]
     lowest, highest, total, products = np.zeros(p), np.zeros(p), np.zeros(p), np.zeros((p, p))
     for rows in blocks:
-        own = values[rows, chosen]
+        own = values_of(rows)
         np.minimum(lowest, own.min(axis=0), out=lowest)
         np.maximum(highest, own.max(axis=0), out=highest)
     scale = -np.frexp(np.maximum(-lowest, highest))[1]
     for rows in blocks:
-        own = _times_power(values[rows, chosen], scale)
+        own = _times_power(values_of(rows), scale)
         total += own.sum(axis=0) if shares is None else shares[rows] @ own
     mean = total / (n if shares is None else shares.sum())
     for rows in blocks:
-        own = _times_power(values[rows, chosen], scale)
+        own = _times_power(values_of(rows), scale)
         own -= mean
         if shares is not None:
             own *= np.sqrt(shares[rows])[:, None]

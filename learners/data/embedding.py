@@ -11,11 +11,12 @@ import numpy as np
 
 from ..common.arrays import frozen_copy
 from ..common.errors import DataError
+from ..common.mapped_arrays import counted
 from ..common.memory import check_memory
 from ..common.wording import quoted_columns
 from ..kernels.ci.embedded_covariance import EmbeddedSample, count_absent_pairs, list_absent_pairs
 from .bit_planes import absence_bits, incomplete_positions
-from .columns import correlation_of
+from .columns import MAX_COPIED_BYTES, correlation_by_blocks, correlation_of
 from .completed_data import completed_moments
 from .dataset import Dataset
 
@@ -83,18 +84,23 @@ def describe_width(dataset: Dataset, names: tuple[str, ...]) -> str:
 
 def check_size(dataset: Dataset, n_columns: int) -> None:
     """Raise DataError if the embedded columns exceed the limits of a test or of memory."""
+    refuse_wide(dataset)
+    what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
+    check_memory(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
+
+
+def refuse_wide(dataset: Dataset) -> None:
+    """Raise DataError if a test of two variables would have too many embedded columns."""
     wide = too_wide(dataset)
     if wide:
         raise DataError(f"{describe_width(dataset, wide)}. Merge levels or leave columns out")
-    what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
-    check_memory(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
 
 
 def shown_levels(dataset: Dataset, j: int) -> np.ndarray:
     """Return the observed levels of a categorical variable except the most frequent one."""
     k = dataset.place[j]
     r = int(dataset.arity[k])
-    counts = np.bincount(dataset.codes[k], minlength=r)[:r]
+    counts = counted(dataset.codes[k], r + 1)[:r]
     levels = counts.nonzero()[0]
     return levels[levels != counts.argmax()]
 
@@ -108,10 +114,10 @@ def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
     return indicators(dataset, j, shown_levels(dataset, j))
 
 
-def indicators(dataset: Dataset, j: int, levels: np.ndarray) -> np.ndarray:
+def indicators(dataset: Dataset, j: int, levels: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
     """Return (n, d) float64: an indicator of each of d levels of a categorical variable, NaN where it is missing."""
     k = dataset.place[j]
-    codes = dataset.codes[k]
+    codes = dataset.codes[k][rows]
     columns = (codes[:, None] == levels).astype(np.float64)
     columns[codes == dataset.arity[k]] = np.nan
     return columns
@@ -121,7 +127,38 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     if completed := completed_moments(dataset):
         moments = completed.correlation, completed.first, continuous_of(dataset), completed.n
         return sample_of(*moments)._replace(pair_rows=completed.pair_rows)
+    if dataset.complete and CELL * float(dataset.n_rows) * sum(widths(dataset)) > MAX_COPIED_BYTES:
+        return sample_of(*_correlation_by_blocks(dataset), continuous_of(dataset), dataset.n)
     return sample_of_columns(dataset, *embedded_columns(dataset), continuous_of(dataset))
+
+
+def _correlation_by_blocks(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Return the correlations of the embedded columns of complete data, and `first` as `embedded_columns` does.
+
+    The columns are made in blocks of rows. Results are those of columns that are made at once, to the last digit.
+    """
+    refuse_wide(dataset)
+    shown = [
+        shown_levels(dataset, j)
+        if kind == "categorical"
+        else np.zeros(int(np.ptp(dataset.values[:, dataset.place[j]]) > 0.0))
+        for j, kind in enumerate(dataset.kinds)
+    ]
+    first = np.concatenate([[0], np.cumsum([len(own) for own in shown])]).astype(np.int64)
+    order = positions_by_name(dataset, first)
+
+    def columns_of(rows: slice) -> np.ndarray:
+        parts = [
+            indicators(dataset, j, own, rows)
+            if dataset.kinds[j] == "categorical"
+            else dataset.values[rows, dataset.place[j], None][:, : len(own)]
+            for j, own in enumerate(shown)
+        ]
+        return np.ascontiguousarray(np.concatenate(parts, axis=1)[:, order])
+
+    found = correlation_by_blocks(columns_of, (dataset.n_rows, len(order)), dataset.shares)
+    place = np.argsort(order)
+    return found[np.ix_(place, place)], first
 
 
 def positions_by_name(dataset: Dataset, first: np.ndarray) -> np.ndarray:

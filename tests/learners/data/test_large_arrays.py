@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.data import columns
+from learners.data import columns, embedding
 from learners.data.dataset import Dataset
 from learners.data.resampling import rows_in_runs
 from learners.evaluation import information
@@ -95,3 +95,21 @@ def test_runs_of_rows_cover_the_table(n, most):
     assert (rows[0], np.all(np.diff(rows) > 0)) == (0, True)
     assert n <= most or most < 2_000 or rows[-1] == n - 1
     assert (np.diff(rows) == 1).mean() > 0.99 or n <= 10
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_embedded_columns_made_in_blocks_are_those_made_at_once(monkeypatch, weighted):
+    """Large mixed data are embedded in blocks of rows, and their correlations are equal, to the last digit."""
+    random = np.random.default_rng(8)
+    levels = Dataset.from_codes(random.integers(0, 3, (3, 700)), [3, 4, 3], ["b", "h", "f"])
+    data = Dataset.joined(list("hcbadfeg"), levels, Dataset.from_values(table(), list("acdeg")))
+    if weighted:
+        data = data.with_weights(random.random(700) + 0.1)
+    monkeypatch.setattr(columns, "MAX_COPIED_BYTES", 0)
+    monkeypatch.setattr(columns, "BLOCK_ROWS", 64)
+    expected = embedding._build(data)
+    monkeypatch.setattr(embedding, "MAX_COPIED_BYTES", 0)
+    monkeypatch.setattr(embedding, "embedded_columns", None)
+    found = embedding._build(data)
+    np.testing.assert_array_equal(found.first, expected.first)
+    np.testing.assert_array_equal(found.corr, expected.corr)
