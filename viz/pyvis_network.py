@@ -95,7 +95,7 @@ def network_html(
     )
     labelled = short_names(result.names, MAX_NAME_LENGTH)
     places = place(np.asarray(positions, dtype=float), labelled)
-    looks = {"shape": "box"} if places.pills else {"shape": "dot", "size": places.font / 2}
+    looks = {"shape": "box"} if places.pills else {"shape": "dot", "size": float(places.size[0, 0]) / 2}
     looks["font"] = {"size": places.font, "color": text}
     for k, (x, y) in enumerate(places.xy.tolist()):
         label, border, ground = labelled[k], arrow, fill

@@ -8,6 +8,8 @@ export const PILL_NODES = 90; // maximum number of nodes with the label inside a
 
 export const MAX_ROUTED = 900; // maximum number of nodes that edges are routed around; in larger graphs edges are straight
 
+const DOT_SHARE = 0.4; // maximum diameter of a dot, as a share of the distance to the nearest one where dots are close
+
 export function round(v) {
   return Math.round(v * 100) / 100;
 }
@@ -33,6 +35,15 @@ export function border({ px, py, w, h, square }, [x, y]) {
   const c = Math.sign(dx) * flat, ux = dx / length, uy = dy / length, p = c * ux;
   const s = p + Math.sqrt(Math.max(0, p * p - c * c + r * r));
   return [px + ux * s, py + uy * s];
+}
+
+// Return the diameter of dots: that of a letter, or less where a quarter of them would nearly touch another. Larger
+// graphs have a world in which each dot keeps its space.
+export function dotSize(nodes, font, { clientWidth, clientHeight }) {
+  if (nodes.length > MAX_ROUTED) return font;
+  const nearest = nodes.map((a) => Math.min(...nodes.map((b) =>
+    (a === b ? Infinity : Math.hypot((a.x - b.x) * clientWidth, (a.y - b.y) * clientHeight))))).sort((a, b) => a - b);
+  return Math.min(font, Math.max(font / 2, DOT_SHARE * nearest[Math.floor(nodes.length / 4)]));
 }
 
 // Return the first corner of a box around [0, 0] where a badge of radius r hides no arrowhead, else the corner farthest

@@ -1,7 +1,7 @@
 // Nodes: labels inside pills, or below dots in large graphs.
 
 import { svg } from "./elements.js";
-import { border, freeCorner, round, xy } from "./geometry.js";
+import { border, dotSize, freeCorner, round, xy } from "./geometry.js";
 import { badge, stopAt } from "./marks.js";
 import { clean, number, shortNames } from "./numbers.js";
 import { pointsAt } from "./spans.js";
@@ -38,9 +38,10 @@ export const Nodes = {
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
     const names = this.graph.nodes.map((n) => clean(n.label)), short = this.exporting ? names : shortNames(names, longest);
+    const plain = pills ? 0 : dotSize(this.graph.nodes, font, this.freeArea());
     return this.graph.nodes.map((n, k) => {
       const name = names[k], text = short[k], wide = brush.measureText(text).width;
-      const dot = n.group == null ? font : DOT_WITH_LETTER * font;
+      const dot = n.group == null ? plain : DOT_WITH_LETTER * font;
       const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
       return { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
         above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] };

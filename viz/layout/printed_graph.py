@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import KDTree
 
 PILLS = 90  # maximum number of nodes with names inside; in larger graphs names are below dots
 WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
 SWEEPS = 80
 SIDEWAYS, DOWN = 8.0, 6.0  # minimum distance between nodes in pixels
+DOT_SHARE = 0.4  # maximum diameter of a dot, as a share of the distance to the nearest one where dots are close
 NARROW, WIDE = set("iljtfrI.,;:'|!()[]-/ "), set("mwMW@%")
 
 
@@ -51,11 +53,18 @@ def place(positions: np.ndarray, labels: Sequence[str]) -> Places:
     font = 9.0 if not pills else 15.0 if p <= 12 else 13.5 if p <= 25 else 12.0
     if not pills:
         wide = 130.0 * math.sqrt(p)
-        return Places(positions * [wide, wide / WIDEST], np.full((p, 2), font), font, pills)
+        xy = positions * [wide, wide / WIDEST]
+        return Places(xy, np.full((p, 2), _dot(xy, font)), font, pills)
     size = np.array([[text_width(label, font) + 1.3 * font, 1.8 * font] for label in labels]).reshape(p, 2)
     xy = positions * _sheet(positions, size)
     _push_apart(xy, size)
     return Places(xy, size, font, pills)
+
+
+def _dot(xy: np.ndarray, font: float) -> float:
+    """Return the diameter of dots: that of a letter, or less where a quarter of them would nearly touch another."""
+    nearest = KDTree(xy).query(xy, k=2)[0][:, 1]
+    return min(font, max(font / 2, DOT_SHARE * float(np.sort(nearest)[len(xy) // 4])))
 
 
 def _sheet(positions: np.ndarray, size: np.ndarray) -> np.ndarray:

@@ -53,7 +53,7 @@ NETWORKS = {
     "water": 91,
     "win95pts": 94,
 }
-LARGE = {"andes": 408, "munin1": 647, "pigs": 3_970}
+LARGE = {"andes": 408, "diabetes": 47, "munin1": 647, "pigs": 3_970}
 RANDOM = {(20, 2.5, 0): 3, (40, 2.5, 1): 55, (60, 2.5, 2): 18, (100, 2.0, 3): 161, (30, 3.0, 4): 35, (80, 2.0, 5): 31}
 
 # The same for the 200 graphs of `random_cpdag`.

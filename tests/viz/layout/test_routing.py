@@ -41,6 +41,23 @@ def node():
     process.close()
 
 
+@pytest.mark.parametrize("p", [91, 300])
+def test_dots_that_are_close_are_small(p: int, node: Node) -> None:
+    """A dot is as large as a letter, or half as large; Python and the browser agree."""
+    rng = np.random.default_rng(p)
+    found = []
+    for closeness in (1.0, 0.6, 0.001):
+        xy = rng.random((p, 2)) * closeness
+        xy[:2] = [[0, 0], [1, 1]]
+        places = place(xy, [""] * p)
+        width, height = places.xy.max(axis=0).tolist()
+        nodes = json.dumps([{"x": x, "y": y} for x, y in xy.tolist()])
+        area = f"{{clientWidth: {width}, clientHeight: {height}}}"
+        assert node("geometry", f"m.dotSize({nodes}, {places.font}, {area})") == pytest.approx(places.size[0, 0])
+        found.append(places.size[0, 0])
+    assert found[0] == places.font > found[1] > found[-1] == places.font / 2
+
+
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [*GRAPHS, *NETWORKS])
