@@ -46,6 +46,13 @@ def empty(shape: Sequence[int], dtype: np.typing.DTypeLike) -> np.ndarray:
     return GrowingArray(shape[0], shape[1:], dtype).rows
 
 
+def zeros(shape: Sequence[int], dtype: np.typing.DTypeLike) -> np.ndarray:
+    """Return an array of zeros, in a mapped file if it is large."""
+    found = empty(shape, dtype)
+    found[...] = 0
+    return found
+
+
 def copied(array: np.ndarray, dtype: np.typing.DTypeLike | None = None) -> np.ndarray:
     """Return a copy of an array in row order, of another type if given; mapped if large."""
     found = empty(array.shape, dtype or array.dtype)
@@ -78,6 +85,8 @@ def looked_up(table: np.ndarray, codes: np.ndarray, out: np.ndarray | None = Non
 
 def counted(codes: np.ndarray, n: int) -> np.ndarray:
     """Return (n,) int64: the number of times that each code below n occurs, in blocks as `looked_up`."""
+    if n > BLOCK_ROWS:  # the counts take more than the codes of a block
+        return np.bincount(codes, minlength=n)
     counts = np.zeros(n, dtype=np.int64)
     for at in range(0, len(codes), BLOCK_ROWS):
         counts += np.bincount(codes[at : at + BLOCK_ROWS], minlength=n)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..common.arrays import frozen_copy
+from ..common.arrays import frozen, frozen_copy
+from ..common.mapped_arrays import zeros
 from ..common.parallel import run_chunks
 from ..common.progress import silent
 from ..kernels.counting.bit_planes import fill_planes
@@ -44,7 +46,7 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
     if dataset.weights is not None or states.sum() * words * 8 > MAX_BYTES:
         states = np.zeros_like(states)
     first = np.concatenate([[0], np.cumsum(states)]).astype(np.int64)
-    planes = np.zeros((int(first[-1]), words), dtype=np.uint64)
+    planes = zeros((int(first[-1]), words), np.uint64)
     counts = np.zeros(len(planes), dtype=np.int64)
     if len(planes):
 
@@ -124,19 +126,21 @@ def _clear_holes(dataset: Dataset, planes: np.ndarray, first: np.ndarray, counts
 
 def presence_bits(dataset: Dataset) -> np.ndarray:
     """Return (h, words) uint64, read-only: for each incomplete variable one bit per row, set where it is present."""
-    return _packed([dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
+    return _packed(dataset, dataset.is_there)
 
 
 def absence_bits(dataset: Dataset) -> np.ndarray:
     """Return the complement of `presence_bits`: bits are set in the rows in which the variable is missing."""
-    return _packed([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
+    return _packed(dataset, lambda j: ~dataset.is_there(j))
 
 
-def _packed(rows: list[np.ndarray], n: int) -> np.ndarray:
-    padded = np.zeros((len(rows), -(-n // 64) * 64), dtype=bool)
-    if rows:
-        padded[:, :n] = rows
-    return frozen_copy(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")), np.uint64)
+def _packed(dataset: Dataset, chosen: Callable[[int], np.ndarray]) -> np.ndarray:
+    """Return (h, words) uint64, read-only: a bit for each row that `chosen` marks for an incomplete variable."""
+    some = np.flatnonzero(dataset.incomplete).tolist()
+    packed = zeros((len(some), -(-dataset.n_rows // 64)), np.dtype("<u8"))
+    for own, j in zip(packed.view(np.uint8), some, strict=True):
+        own[: -(-dataset.n_rows // 8)] = np.packbits(chosen(j), bitorder="little")
+    return frozen(packed.astype(np.uint64, copy=False))
 
 
 def incomplete_positions(dataset: Dataset) -> np.ndarray:

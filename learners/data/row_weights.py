@@ -12,6 +12,7 @@ import numpy as np
 
 from ..common.arrays import as_array, frozen_copy
 from ..common.errors import DataError
+from ..common.mapped_arrays import BLOCK_ROWS, counted, empty
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.wording import count, quoted_columns
 
@@ -111,8 +112,10 @@ def distinct_rows(codes: np.ndarray, states: np.ndarray, weights: np.ndarray | N
     """
     label, q = _labels(codes, states)
     first = np.empty(q, dtype=np.int64)
-    first[label[::-1]] = np.arange(codes.shape[1])[::-1]
-    return first, np.bincount(label, weights=weights, minlength=q)[:q]
+    for at in reversed(range(0, len(label), BLOCK_ROWS)):  # from the end, so that the first row of a label is kept
+        own = label[at : at + BLOCK_ROWS]
+        first[own[::-1]] = np.arange(at, at + len(own))[::-1]
+    return first, counted(label, q) if weights is None else np.bincount(label, weights=weights, minlength=q)[:q]
 
 
 def mostly_distinct(codes: np.ndarray, states: np.ndarray) -> bool:
@@ -127,5 +130,5 @@ def _labels(codes: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, int]:
     """Return (n,) numbers that are equal for equal rows, in order of appearance, and how many there are."""
     from ..kernels.scores.configurations import label_rows  # compiled code, which most readers of data do not need
 
-    label = np.empty(codes.shape[1], dtype=np.int64)
+    label = empty([codes.shape[1]], np.int64)
     return label, label_rows(codes, states, np.arange(len(codes)), label)

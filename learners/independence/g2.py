@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.errors import DataError
+from ..common.mapped_arrays import empty
 from ..common.memory import MAX_PAIRED_STATES
 from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Tick
@@ -281,7 +282,7 @@ class G2(CompiledTest):
 
     def _incomplete_scratch(self, size: int) -> IncompleteScratch:
         mask = np.empty(self._incomplete.observed.shape[1], dtype=np.uint64)
-        picked = np.empty(self._sample.codes.shape[1], dtype=np.int64)
+        picked = empty([self._sample.codes.shape[1]], np.int64)
         return IncompleteScratch(self._scratch(size), mask, picked, self._row_counter())
 
     def _scratch(self, size: int) -> DiscreteScratch:
@@ -324,7 +325,7 @@ def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
     widest = int(sample.arity.max())
     words, cells = sample.planes.shape[1], max_plane_cells(widest)
     return DiscreteScratch(
-        z=np.empty(sample.codes.shape[1], dtype=np.int64),
+        z=empty([sample.codes.shape[1]], np.int64),
         cells=np.empty(cells, dtype=np.int64),
         rest=np.empty(cells, dtype=np.int64),
         rows=np.empty(widest, dtype=np.int64),

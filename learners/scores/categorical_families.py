@@ -6,6 +6,7 @@ import numpy as np
 
 from ..common.checks import check_type
 from ..common.errors import DataError
+from ..common.mapped_arrays import zeros
 from ..common.memory import check_table_memory
 from ..data.bit_planes import incomplete_positions, presence_bits
 from ..data.completed_data import completed_tables
@@ -100,7 +101,7 @@ def _planes(codes: np.ndarray, arity: np.ndarray, *, some: bool) -> tuple[np.nda
     """Return the first plane of each variable, -1 for none, and the planes: one bit for each row and level."""
     levels = np.where((arity <= MAX_PLANE_LEVELS) & some, arity, 0)
     first = np.where(levels > 0, np.cumsum(levels) - levels, -1)
-    planes = np.zeros((int(levels.sum()), -(-codes.shape[1] // 64)), dtype=np.uint64)
+    planes = zeros((int(levels.sum()), -(-codes.shape[1] // 64)), np.uint64)
     fill_planes(codes, first, planes)
     return first, planes
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.data import columns, embedding
+from learners.common import mapped_arrays
+from learners.data import columns, embedding, row_weights
 from learners.data.dataset import Dataset
 from learners.data.resampling import rows_in_runs
 from learners.evaluation import information
@@ -113,3 +114,14 @@ def test_embedded_columns_made_in_blocks_are_those_made_at_once(monkeypatch, wei
     found = embedding._build(data)
     np.testing.assert_array_equal(found.first, expected.first)
     np.testing.assert_array_equal(found.corr, expected.corr)
+
+
+def test_distinct_rows_found_in_blocks_are_those_found_at_once(monkeypatch):
+    """Blocks give the first of each group of equal rows and their number, as one pass over all rows does."""
+    codes = np.random.default_rng(6).integers(0, 3, (3, 700)).astype(np.uint8)
+    expected = np.unique(codes, axis=1, return_index=True, return_counts=True)[1:]
+    for module in (mapped_arrays, row_weights):
+        monkeypatch.setattr(module, "BLOCK_ROWS", 64)
+    first, counts = row_weights.distinct_rows(codes, np.array([3, 3, 3]), None)
+    np.testing.assert_array_equal(first, np.sort(expected[0]))
+    np.testing.assert_array_equal(counts, expected[1][np.argsort(expected[0])])
