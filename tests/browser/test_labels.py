@@ -121,6 +121,33 @@ def test_names_stay_legible_beside_the_explanation_of_a_pair(name: str, draw: Ca
     assert page.evaluate(look) >= 7.99
 
 
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        *((name, width) for name in ("asia", "sachs") for width in ROOMS),
+        ("child", 800),
+        ("child", 1280),
+        ("alarm", 1280),
+    ],
+)  # narrower pictures of larger networks have no space without names
+def test_the_description_of_a_focused_edge_covers_no_name(name: str, width: int, draw: Callable[..., Page]) -> None:
+    """With the keyboard, the description of an edge stays while the user looks at the graph."""
+    page = draw(name, width)
+    page.evaluate(
+        "() => document.querySelectorAll('.graph-view .edge').forEach(({ item }) => {"
+        " item.edge.strength_text = 'without it, the BIC is lower by 1,234'; })"
+    )
+    covered = """() => { const tip = document.querySelector('.tip:not(.hint)').getBoundingClientRect();
+        return [tip.width > 0, [...document.querySelectorAll('.node')].filter((node) => {
+            const { left, right, top, bottom } = node.querySelector('rect').getBoundingClientRect();
+            const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+            return x > tip.left && x < tip.right && y > tip.top && y < tip.bottom; }).length]; }"""
+    edges = page.locator(".edge:not(.away)")
+    for k in range(0, edges.count(), 3):
+        edges.nth(k).focus()
+        assert page.evaluate(covered) == [True, 0]
+
+
 @pytest.mark.parametrize("name", ["alarm", "barley", "ecoli70"])
 def test_names_without_space_are_hidden_and_shown_on_focus(name: str, draw: Callable[..., Page]) -> None:
     """In a low picture, names that would cover something are hidden until their node has the pointer or the focus."""

@@ -105,3 +105,10 @@ export function hullOf(nodes) {
   };
   return corners.length ? [...half(corners), ...half([...corners].reverse())] : [];
 }
+
+// Return the first of the spots, [left, top], at which a box covers the smallest sum of weights of points [x, y, weight].
+export function clearestSpot(spots, [w, h], points) {
+  const covered = spots.map(([left, top]) => points.reduce((sum, [x, y, weight]) =>
+    sum + weight * (x > left && x < left + w && y > top && y < top + h), 0));
+  return spots[covered.indexOf(Math.min(...covered))];
+}

@@ -1,9 +1,13 @@
 // Selection and hover.
 
 import { itemOf } from "./elements.js";
-import { dataOf, distanceTo, routeAround } from "./routing.js";
+import { clearestSpot } from "./geometry.js";
+import { dataOf, distanceTo, pointAt, routeAround } from "./routing.js";
 import { pairKey } from "./spans.js";
 import { inWords } from "./translation.js";
+
+const BOX_POINTS = [[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]]; // centre and corners, in half widths and half heights
+const NAME_WEIGHT = 10; // weight of a point of a name, relative to one of an edge
 
 export const Selection = {
   activate(item, shift = false) {
@@ -90,12 +94,32 @@ export const Selection = {
     this.placeTip(item.edge ?? item.node, e);
   },
 
-  // Place the description at the pointer, or at the middle of an edge or below a node that has the focus.
-  placeTip(edge, e) {
-    this.tipped = edge;
-    const box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom, mid = edge.path?.mid ?? [edge.px, edge.py + edge.h / 2];
-    const x = e ? e.clientX - box.left : mid[0] * k + tx, y = e ? e.clientY - box.top : mid[1] * k + ty;
-    this.tip.style.left = `${Math.max(4, Math.min(x + 12, box.width - this.tip.offsetWidth - 4))}px`;
-    this.tip.style.top = `${Math.max(4, Math.min(y + 14, box.height - this.tip.offsetHeight - 4))}px`;
+  // Place the description at the pointer. Of an edge or node that has the focus, place it near by or in a corner, where it
+  // covers the fewest nodes and edges.
+  placeTip(item, e) {
+    this.tipped = item;
+    const box = this.svg.getBoundingClientRect(), [w, h] = [this.tip.offsetWidth, this.tip.offsetHeight];
+    const [right, bottom] = [box.width - w - 4, box.height - h - 4], top = this.freeArea().top;
+    const [x, y] = e ? [e.clientX - box.left, e.clientY - box.top] : this.onScreen(item.path?.mid ?? [item.px, item.py + item.h / 2]);
+    const at = (left, high, least = 4) => [Math.max(4, Math.min(left, right)), Math.max(least, Math.min(high, bottom))];
+    const near = at(x + 12, y + 14);
+    const others = [at(x - w - 12, y + 14), at(x + 12, y - h - 14, top), at(x - w - 12, y - h - 14, top), at(4, bottom), at(right, bottom)];
+    const [left, high] = e ? near : clearestSpot([near, ...others], [w, h], this.drawnPoints());
+    this.tip.style.left = `${left}px`;
+    this.tip.style.top = `${high}px`;
+  },
+
+  onScreen([x, y]) {
+    const [k, tx, ty] = this.zoom;
+    return [x * k + tx, y * k + ty];
+  },
+
+  // Return points of the nodes and edges in the picture, in screen pixels, with the weights of what they belong to.
+  drawnPoints() {
+    const nodes = [...this.nodes.values()].filter((node) => !node.away), shares = [0.25, 0.5, 0.75];
+    const corners = nodes.flatMap(({ px, py, w, h }) => BOX_POINTS.map(([x, y]) => [[px + (x * w) / 2, py + (y * h) / 2], NAME_WEIGHT]));
+    const shown = this.edges.filter(({ path, el }) => path && !el?.classList.contains("away"));
+    const lines = shown.flatMap(({ path }) => shares.map((share) => [pointAt(path.points, share), 1]));
+    return [...corners, ...lines].map(([point, weight]) => [...this.onScreen(point), weight]);
   },
 };

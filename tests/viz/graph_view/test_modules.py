@@ -75,6 +75,14 @@ def test_world_is_wide_enough_for_a_row_of_labels(run):
     assert 400 < run("world", f"({width})(100)") <= 2.2 * 400
 
 
+def test_a_box_covers_the_least(run):
+    """Of spots that cover equally much, the first one counts; a point on the border is not covered."""
+    spots, points = "[[0, 0], [10, 0], [20, 0], [30, 0]]", "[[1, 1, 3], [12, 2, 1], [13, 2, 1], [20, 3, 9]]"
+    assert run("geometry", f"m.clearestSpot({spots}, [5, 5], {points})") == [20, 0]
+    assert run("geometry", f"m.clearestSpot({spots}.slice(0, 2), [5, 5], {points})") == [10, 0]
+    assert run("geometry", f"m.clearestSpot({spots}, [5, 5], [])") == [0, 0]
+
+
 @pytest.mark.parametrize(
     ("lines", "spot"),
     [
