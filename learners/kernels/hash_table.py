@@ -1,10 +1,14 @@
-"""Hash tables with open addressing: keys of 64 bits in arrays of a power of two, 0 for a free slot."""
+"""Hash tables with open addressing: random keys of 64 bits in arrays of any length, 0 for a free slot.
+
+A key belongs to the slot that the upper half of its bits, as a share of 2^32, has among all slots.
+"""
 
 import numpy as np
 
 from .compiling import kernel
 
 LEFT, RIGHT = np.uint64(7), np.uint64(57)  # bits by which a key is rotated
+HIGH_BITS = np.uint64(32)
 
 
 @kernel
@@ -16,10 +20,12 @@ def rotate_bits(key):
 @kernel
 def find_slot(keys, key):
     """Return the slot of `key`, or the free slot where it would go."""
-    last = keys.shape[0] - 1
-    at = np.int64(key & np.uint64(last))
+    n_slots = keys.shape[0]
+    at = np.int64(((key >> HIGH_BITS) * np.uint64(n_slots)) >> HIGH_BITS)
     while keys[at] != 0 and keys[at] != key:
-        at = (at + 1) & last
+        at += 1
+        if at == n_slots:
+            at = 0
     return at
 
 
@@ -27,24 +33,77 @@ def find_slot(keys, key):
 def spread_entries(keys, values, room):
     """Move the entries of the first `room` slots, once the whole table, to their slots in the enlarged table.
 
-    The table grows in its own memory, so a large one is never stored twice.
+    The table grows in its own memory, so a large one is never stored twice. Its runs of used slots are moved from the
+    last to the first. With more slots no key belongs to an earlier slot, so no run is written over an earlier one; nor
+    does it reach the end of the table, since it did not reach the former end.
 
     Parameters
     ----------
-    keys : (2^m,) uint64 array
+    keys : (m,) uint64 array
         0 in all slots from `room` on.
-    values : (2^m,) float64 array
+    values : (m,) float64 array
     room : int
-        Power of two. One of the first `room` slots at least must be free.
+        One of the first `room` slots at least must be free.
     """
-    # Behind a free slot no entry is moved past one that must still be moved, so none is lost.
-    free = 0
-    while keys[free] != 0:
-        free += 1
-    for step in range(1, room):
-        at = (free + step) & (room - 1)
-        key = keys[at]
-        if key != 0:
-            keys[at] = 0
-            to = find_slot(keys, key)
-            keys[to], values[to] = key, values[at]
+    longest = longest_run(keys[:room])
+    buffer, first = (np.empty(longest, np.uint64), np.empty(longest)), (np.empty(longest, np.uint64), np.empty(longest))
+    n_first = 0
+    while keys[n_first] != 0:
+        n_first += 1
+    # The first run may continue one at the former end, so it is moved last.
+    take_run(keys, values, 0, n_first, first)
+    at = room - 1
+    while at > n_first:
+        end = at + 1
+        while keys[at] != 0:
+            at -= 1
+        take_run(keys, values, at + 1, end, buffer)
+        insert_run(keys, values, buffer, end - at - 1)
+        at -= 1
+    insert_run(keys, values, first, n_first)
+
+
+@kernel
+def longest_run(keys):
+    """Return the number of slots of the longest run of used slots."""
+    longest, n = 0, 0
+    for at in range(keys.shape[0]):
+        n = n + 1 if keys[at] != 0 else 0
+        longest = max(longest, n)
+    return longest
+
+
+@kernel
+def take_run(keys, values, begin, end, buffer):
+    """Move the entries of a run of slots to a buffer.
+
+    Parameters
+    ----------
+    keys, values
+        As in `spread_entries`.
+    begin, end : int
+        The slots are ``begin .. end - 1``.
+    buffer : (uint64 array, float64 array)
+        Its first keys and values are filled.
+    """
+    for k in range(end - begin):
+        buffer[0][k], buffer[1][k] = keys[begin + k], values[begin + k]
+        keys[begin + k] = 0
+
+
+@kernel
+def insert_run(keys, values, buffer, n):
+    """Insert entries that are not in the table.
+
+    Parameters
+    ----------
+    keys, values
+        As in `spread_entries`.
+    buffer : (uint64 array, float64 array)
+        Keys and values.
+    n : int
+        The first n are inserted.
+    """
+    for k in range(n):
+        at = find_slot(keys, buffer[0][k])
+        keys[at], values[at] = buffer[0][k], buffer[1][k]

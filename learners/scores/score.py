@@ -23,8 +23,9 @@ from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.scores.node_average import IncompleteFamilies
 
 Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
-FIRST_SLOTS = 4_096  # number of slots of an empty cache; it at least doubles as the cache fills
-LARGE_CACHE = 1 << 20  # number of slots, 16 MB, from which on a cache doubles; smaller ones quadruple
+FIRST_SLOTS = 4_096  # number of slots of an empty cache; it grows as the cache fills
+# Numbers of slots: a cache quadruples below 16 MB, doubles below 64 MB, and grows by at most a quarter from there on.
+LARGE_CACHE, VERY_LARGE_CACHE = 1 << 20, 1 << 22
 FIRST_FIT_SLOTS, MAX_FIT_SLOTS = (
     1 << 14,
     1 << 22,
@@ -187,14 +188,13 @@ class FamilyScore(Score):
         network_score(self.sample, self.cache, PDAG.empty(self.p).amat, found)
         return found
 
-    def make_room(self, n: int) -> None:
-        """Enlarge the cache until a quarter of it stays free with `n` more scores."""
+    def make_room(self, n: int, *, power_of_two: bool = False) -> None:
+        """Enlarge the cache until a quarter of it stays free with `n` more scores, if asked to a power of two."""
         if self._memory:
             self.cache = self.cache._replace(fits=self._memory.fits())
-        room = len(self.cache.keys)
-        while 4 * (self.n_scores + n) > 3 * room:
-            room *= 4 if room < LARGE_CACHE else 2
-        before = len(self.cache.keys)
+        before = room = len(self.cache.keys)
+        while 4 * (self.n_scores + n) > 3 * room or (power_of_two and room & (room - 1)):
+            room = _next_number_of_slots(room)
         if room > before:
             self._enlarge(before, room)
             spread_entries(self.cache.keys, self.cache.values, before)
@@ -209,6 +209,12 @@ class FamilyScore(Score):
             keys, values, _used = _slots(room)
             keys[:before], values[:before] = self.cache.keys[:before], self.cache.values[:before]
             self.cache = self.cache._replace(keys=keys, values=values)
+
+
+def _next_number_of_slots(room: int) -> int:
+    if room < VERY_LARGE_CACHE:
+        return 4 * room if room < LARGE_CACHE else 2 * room
+    return room + (1 << room.bit_length() - 1) // 4
 
 
 def _slots(room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

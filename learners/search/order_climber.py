@@ -28,7 +28,10 @@ Job = Callable[[np.ndarray, np.ndarray], None]  # job(stop, done)
 
 
 class Point(NamedTuple):
-    """An order and its parents: `order` (p,), `parents` (p, p), `n_parents` (p,), `local` (p,) as in `OrderState`."""
+    """An order and its parents: `order` (p,), `parents` (p, m), `n_parents` (p,), `local` (p,) as in `OrderState`.
+
+    m is the maximum number of parents of a node.
+    """
 
     order: np.ndarray
     parents: np.ndarray
@@ -44,7 +47,7 @@ class Point(NamedTuple):
     def parent(self) -> np.ndarray:
         """(p, p) bool: entry [j, i] is True if i is a parent of j."""
         p = len(self.order)
-        child, place = np.nonzero(np.arange(p) < self.n_parents[:, None])
+        child, place = np.nonzero(np.arange(self.parents.shape[1]) < self.n_parents[:, None])
         matrix = np.zeros((p, p), dtype=bool)
         matrix[child, self.parents[child, place]] = True
         return matrix
@@ -57,7 +60,11 @@ class OrderClimber:
         p = len(point.order)
         self.score, self.rules = score, rules
         self.state = OrderState(
-            *(array.copy() for array in (point.order, np.argsort(point.order), *point[1:])),
+            point.order.copy(),
+            np.argsort(point.order),
+            parents=np.zeros((p, p), dtype=np.int64),
+            n_parents=point.n_parents.copy(),
+            local=point.local.copy(),
             with_one=np.full((p, p), np.nan),
             new_parents=np.zeros((p, p), dtype=np.int64),
             new_n=np.zeros(p, dtype=np.int64),
@@ -70,6 +77,7 @@ class OrderClimber:
             worth=np.zeros(4 * p + 256),
             counters=np.zeros(4, dtype=np.int64),
         )
+        self.state.parents[:, : point.parents.shape[1]] = point.parents
         self.phases: list[PhaseMoves] = []
         self.placements: list[Placements] = []
         self._by_rank = np.arange(p)
@@ -88,7 +96,8 @@ class OrderClimber:
     def point(self) -> Point:
         """Return a copy of the current order and parents."""
         state = self.state
-        return Point(*(array.copy() for array in (state.order, state.parents, state.n_parents, state.local)))
+        parents = state.parents[:, : state.n_parents.max()]
+        return Point(*(array.copy() for array in (state.order, parents, state.n_parents, state.local)))
 
     def rank(self, tick: Tick) -> None:
         """Rank the nodes for ties, first those that gain most from one more parent, and start with this order."""
@@ -154,8 +163,8 @@ class OrderClimber:
         moves = np.array(list(moves_between(now.T, then.T)), dtype=np.int32).reshape(-1, 3)
         state.with_one[(now != then).any(axis=1)] = np.nan
         self.arrange(point.order)
-        for mine, theirs in zip((state.parents, state.n_parents, state.local), point[1:], strict=True):
-            mine[:] = theirs
+        state.parents[:, : point.parents.shape[1]] = point.parents
+        state.n_parents[:], state.local[:] = point.n_parents, point.local
         if len(moves):
             gains, scores = np.full((2, len(moves)), np.nan)
             scores[-1] = point.score
@@ -164,6 +173,8 @@ class OrderClimber:
     @property
     def _kernel_args(self) -> tuple:
         """The first arguments of all kernels."""
+        if self.rules.remembered:  # which scores are computed again depends on the size of a full cache
+            self.score.make_room(0, power_of_two=True)
         return self.score.sample, self.score.cache, self.rules, self.state
 
     def _run_turns(self, kernel: Callable[..., int], turn: tuple, stop: np.ndarray, done: np.ndarray) -> None:
@@ -257,7 +268,8 @@ def order_climber(score: FamilyScore, known: BoundKnowledge, max_parents: int | 
 def _first_point(score: FamilyScore, start: PDAG) -> Point:
     """Return the required edges in a topological order; the search replaces it by a better one."""
     p = score.p
-    parents, n_parents = np.zeros((p, p), dtype=np.int64), start.amat.sum(axis=0)
+    n_parents = start.amat.sum(axis=0)
+    parents = np.zeros((p, n_parents.max()), dtype=np.int64)
     for j in np.flatnonzero(n_parents).tolist():
         parents[j, : n_parents[j]] = np.flatnonzero(start.amat[:, j])
     local = score.alone()

@@ -63,8 +63,8 @@ class FamilyCache(NamedTuple):
 
     Attributes
     ----------
-    keys : (2^m,) uint64 array
-    values : (2^m,) float64 array
+    keys : (m,) uint64 array
+    values : (m,) float64 array
     used : (1,) int64 array
     edge_key : (p, p) uint64 array
         Key of i -> j at [j, i], of the child j at [j, j].

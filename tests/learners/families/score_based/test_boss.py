@@ -27,6 +27,7 @@ from learners.common.progress import silent
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.search.hill_climbing import DELETE, REVERSE
 from learners.results.phases import Phase, Stage
+from learners.scores import score as cached_score
 from learners.search.ges_search import equivalence_search
 from learners.search.order_climber import order_climber
 from learners.search.order_search import order_search
@@ -292,6 +293,24 @@ def test_deletions_in_the_class_are_recorded():
             assert phases[0].gains.sum() > 0
             return
     raise AssertionError("no search deleted anything")
+
+
+@pytest.mark.compiled
+def test_growth_of_the_cache_changes_no_score(monkeypatch):
+    """A cache that grows by quarters gives the same moves and number of scores as one that doubles."""
+    data = sample(load_network("child"), 300, seed=1)
+    monkeypatch.setattr(cached_score, "FIRST_SLOTS", 64)
+    monkeypatch.setattr(cached_score, "LARGE_CACHE", 64)
+    found = []
+    for very_large in (64, 1 << 40):
+        monkeypatch.setattr(cached_score, "VERY_LARGE_CACHE", very_large)
+        found.append(order_search(BIC(data), restarts=1))
+    by_quarters, doubled = found
+    assert by_quarters.n_scores == doubled.n_scores
+    assert by_quarters.score == doubled.score
+    for one, other in zip(by_quarters.phases, doubled.phases, strict=True):
+        np.testing.assert_array_equal(one.moves, other.moves)
+        np.testing.assert_array_equal(one.scores, other.scores)
 
 
 def test_boss_cancelled_at_any_tick_returns_partial_results():
