@@ -14,9 +14,7 @@ CAVEAT = "Interventions show effects only if the graph is causal and has no hidd
 asked = network_source.choose()
 if asked is None:
     st.stop()
-st.caption(t(CAVEAT))
-if asked.said:
-    st.caption(escape_markdown(written(asked.said)))
+st.caption(" ".join([t(CAVEAT), *([escape_markdown(written(asked.said))] if asked.said else [])]))
 
 
 @st.fragment

@@ -59,7 +59,7 @@ class Asked:
 
 def choose() -> Asked | None:
     """Let the user choose a network; return None if there is none."""
-    with st.container(horizontal=True, key="query_head"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="query_head"):
         st.title(t("Query"), anchor=False, width="content")
         way = st.segmented_control(
             t("Network"),
@@ -69,6 +69,7 @@ def choose() -> Asked | None:
             required=True,
             key="query_way",
             persist_state="session",
+            label_visibility="collapsed",
         )
         place = st.container(width="stretch")
     try:
@@ -85,12 +86,13 @@ def _of_run() -> Asked | None:
         panels.no_run()
         return None
     table_mismatch.say(run, "query")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         panels.pick_run("query")
-        ess = st.number_input(
-            t("Equivalent sample size"), 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
-            help=t("Weight of the uniform prior of each table, in rows; 0 is maximum likelihood."),
-        )  # fmt: skip
+        with st.popover(t("Change settings"), icon=":material/tune:", key="query_settings"):
+            ess = st.number_input(
+                t("Equivalent sample size"), 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session",
+                help=t("Weight of the uniform prior of each table, in rows; 0 is maximum likelihood."),
+            )  # fmt: skip
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, state.completed(run), ess))
     places = node_positions.shown(run, node_positions.arrangement(run))
     note = member_sentence(run.dataset) if network.fitted.member else ""
