@@ -230,9 +230,7 @@ def _covers(near: list[TableShape], dataset: Dataset) -> bool:
 def _of_second(first: Choice, second: Choice | None) -> str:
     if second is None:
         return ""
-    return (
-        f" On a single table, the results cannot tell whether {first.label} or {second.label} is closer; compare both."
-    )
+    return f" The results do not show whether {first.label} or {second.label} is closer on this table; compare both."
 
 
 def _of_slow(slow: tuple[Choice, ...], patience: float) -> str:

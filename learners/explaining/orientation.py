@@ -17,8 +17,8 @@ REFUSALS = {
 
 
 DISAGREE = (
-    "Two v-structures that disagree on an edge arise by chance, or if {a} and {b} have a hidden common cause; "
-    "FCI allows for one."
+    "Two v-structures may disagree on an edge by chance, or because {a} and {b} have a hidden common cause. "
+    "FCI allows for hidden causes."
 )
 
 

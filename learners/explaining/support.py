@@ -245,6 +245,17 @@ def directed_graph(result: LearnResult, graph: PDAG | None = None) -> PDAG:
     return PDAG(amat)
 
 
+def edge_counts(result: LearnResult, graph: PDAG | None = None) -> tuple[int, int, int]:
+    """Return how many edges are directed, bidirected (only in a PAG), and open, as they are drawn.
+
+    `graph` is that of a step, by default the last one. An edge of a PAG is open if it has a circle.
+    """
+    graph = directed_graph(result, graph)
+    marks = [graph.mark(i, j) for i, j in graph.edges()]
+    directed, bidirected = len(graph.directed_edges()), marks.count("bidirected")
+    return directed, bidirected, len(marks) - directed - bidirected
+
+
 def determined_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return the reason why the pair has no direction; none if it may have one."""
     if not is_determined(result, i, j):

@@ -46,7 +46,7 @@ ROWS_PER_CELL = Parameter(
     kinds=("categorical",),
     help="Tests with fewer rows than this for each cell of the table are skipped; their pairs count as independent.",
     up="fewer unreliable tests, more missed edges",
-    down="0 tests everything",
+    down="at 0 all tests run",
     source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
 )
 TEST = Parameter(
@@ -216,16 +216,16 @@ RESTARTS = Parameter(
     high=1_000,
     help="Number of times that the search starts again from the best graph, after random moves.",
     up="better scores, longer runs",
-    down="0 stops at the first local maximum",
+    down="at 0 the search ends at the first local maximum",
     source="0 is plain hill climbing, as in bnlearn",
 )
 RESTARTS_OF_ORDERS = replace(
     RESTARTS,
     optional=True,
     suggested=20,
-    help="Number of restarts from the best order, with some variables moved to random places. Automatic "
-    "stops when the best score came up 15 times, after 40 restarts at most or earlier in wide tables.",
-    down="0 stops at the first order that no move of one variable improves",
+    help="Number of restarts from the best order, with some variables moved to random places. Automatic restarts end "
+    "once the best score has come up 15 times, or after 40 restarts; earlier in wide tables.",
+    down="at 0 the search ends at the first order that no move of one variable improves",
     source="automatic: our choice, based on measurements",
 )
 PERTURBATIONS = Parameter(
@@ -324,9 +324,10 @@ MISSING = Parameter(
     "Missing cells",
     choices=("auto", AVAILABLE),
     words=("EM or imputation", "only the rows that have them"),
-    help="EM, in tables with numbers, fills in no cell; imputation draws cells from learned networks; both assume that "
-    "missingness depends only on observed cells. Only the rows that have them: each test or score uses the rows "
-    "complete in its variables, as if cells were missing completely at random.",
+    help="In tables with numbers, EM estimates correlations from all observed cells; in other tables, imputation "
+    "draws missing cells from learned networks. Both assume that missingness depends only on observed cells. Only the "
+    "rows that have them: each test or score uses the rows complete for its variables, which assumes cells missing "
+    "completely at random.",
     up="",
     down="",
     source="EM or imputation: Friedman (1998), more accurate in Edgewise's benchmarks",

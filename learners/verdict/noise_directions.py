@@ -24,7 +24,7 @@ from .table_signs import serial_dependence
 
 MIN_ROWS = 100
 NOT_TRIED = "non-normal noise was not used to direct edges, because {reason}"
-NONE_USABLE = "each undirected edge is connected with a categorical column or one that other columns determine"
+NONE_USABLE = "the undirected edges involve categorical columns, or columns that others determine"
 MAX_DAGS = 300  # maximum number of DAGs of one undirected component
 MIN_Z = 3.0  # minimum z of the comparison of the two directions
 MIN_GAIN = 1e-3  # minimum difference of the log-likelihoods; a smaller one is rounding

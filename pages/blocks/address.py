@@ -253,7 +253,7 @@ def _use_sample(asked: Mapping[str, Any]) -> list[str]:
     if now and not state.source().steps:
         state.use_sample(key)
         return problems
-    kept = "The table in use is kept. To use the sample {key} of the address, open it on Start."
+    kept = "The current table stays in use. To use the sample {key} instead, open it on Start."
     return [*problems, phrase(kept, key=key)]
 
 

@@ -293,7 +293,7 @@ def test_a_table_of_ones_own_is_never_lost_by_going_back():
     visit(at, sample="asia")
     assert at.session_state["source"].title == "mine.csv"
     assert at.query_params == {}
-    assert "The table in use is kept" in warnings(at)[0]
+    assert "The current table stays in use" in warnings(at)[0]
     at = visit(open_app("data"), sample="asia")
     assert at.session_state["source"].title.startswith("Asia")
     assert at.query_params == {"sample": "asia"}

@@ -56,7 +56,8 @@ GLOSSARY = {
         "same p needs a larger G²."
     ),
     "effective sample size": "The number of rows of equal weight that hold as much information as the weighted rows.",
-    "equivalence class": "All DAGs with the same independences, which cannot distinguish them; experiments can.",
+    "equivalence class": "All DAGs with the same independences. Independences cannot distinguish them; experiments "
+    "can.",
     "equivalent sample size": "The weight of the BDeu prior, in rows. Larger values usually keep more edges.",
     "faithfulness": "The assumption that all independences in the data follow from the graph.",
     "false discovery": (

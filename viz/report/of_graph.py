@@ -11,7 +11,8 @@ import pandas as pd
 from learners.common.sentences import Count
 from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
-from learners.explaining.support import directed_graph
+from learners.explaining.support import edge_counts
+from learners.graphs.pag import PAG
 from learners.results.directions import Support
 from learners.results.result import LearnResult
 
@@ -54,10 +55,15 @@ def picture_of(subject: Subject) -> Picture:
 
 
 def edges_in_short(result: LearnResult, language: Language) -> str:
-    """Count the edges and the directed edges."""
-    directed = len(directed_graph(result).directed_edges())
-    rest, edges = result.graph.n_edges - directed, Count(result.graph.n_edges, "edge")
-    return language.t("{edges}: {n} directed, {m} with open direction.", edges=edges, n=directed, m=rest)
+    """Count the edges by their ends."""
+    directed, bidirected, is_open = edge_counts(result)
+    edges = Count(result.graph.n_edges, "edge")
+    if isinstance(result.graph, PAG):
+        return language.t(
+            "{edges}: {n} directed, {k} bidirected, {m} with an open end.",
+            edges=edges, n=directed, k=bidirected, m=is_open,
+        )  # fmt: skip
+    return language.t("{edges}: {n} directed, {m} with open direction.", edges=edges, n=directed, m=is_open)
 
 
 def _held(subject: Subject) -> str:

@@ -72,7 +72,7 @@ RUN_ON = Parameter(
     high=20,
     help="While the chains do not agree, the number of moves is doubled, at most this often.",
     up="slowly mixing chains have more time",
-    down="0 ends after the first round",
+    down="at 0 the run ends after the first round",
     source="our choice, based on measurements",
 )
 N_CANDIDATES = Parameter(

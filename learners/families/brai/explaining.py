@@ -135,7 +135,7 @@ def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
     if last is None:
         return None
     call = result.extra.calls[last]
-    lead = say("Their last recursive call was at level {level}", level=str(call.size))
+    lead = say("The last recursive call with both was at level {level}", level=str(call.size))
     if len(call.nodes) == len(result.names):
         return say("{lead}, for all variables.", lead=lead)
     n_more = len(call.nodes) - MAX_NAMED
@@ -185,7 +185,7 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
         )
     if len(each) == 1:
         return say(
-            "P(edge) = {p} comes from one tree of {classes} and one seed (mean over many trees, {interval}). Average "
+            "P(edge) = {p} comes from one tree of {classes} and one seed. Mean over many trees, {interval}. Average "
             "more trees to see how much it varies.",
             p=probability(p),
             classes=Count(len(run.classes()), "class", "classes"),
@@ -193,13 +193,13 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
         )
     if min(each) == max(each):
         return say(
-            "P(edge) = {p} in each of {n} trees (mean over many trees, {interval}).",
+            "P(edge) = {p} in each of {n} trees. Mean over many trees, {interval}.",
             p=probability(p),
             n=str(len(each)),
             interval=interval_clause(p, len(each)),
         )
     return say(
-        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} (mean over many trees, {interval}).",
+        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high}. Mean over many trees, {interval}.",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",

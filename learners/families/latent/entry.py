@@ -57,7 +57,7 @@ ENTRIES = (
     Learner(
         key="boss_fci",
         label="BOSS-FCI",
-        summary="Tests the edges of the best DAG, removes those that hidden causes produced, and marks the ends.",
+        summary="Tests the edges of the best DAG, removes those whose ends tests separate, and marks the ends.",
         choose_if="you want to find more causes than FCI does, and can wait a little longer",
         paper="Ogarrio, Spirtes and Ramsey (2016), with BOSS",
         family="hybrid",
@@ -77,8 +77,7 @@ ENTRIES = (
         paper="Drton, Eichler and Richardson (2009); Triantafillou and Tsamardinos (2016)",
         family="score-based",
         kinds=NUMBERS,
-        why_kinds="Its score is that of linear equations with hidden common causes, which categories alone do not "
-        "have.",
+        why_kinds="Its score fits linear equations, so at least one column must be numeric.",
         settings=MAG_SEARCH,
         function=mag_search,
         needs=(the_data, score_for),

@@ -20,9 +20,10 @@ from ...results.phases import Stage
 from ...results.result import LearnResult
 
 MEANINGS = {
-    "forward": "{b} does not cause {a}. {a} causes {b}, possibly through others.",
-    "bidirected": "Neither causes the other: hidden variables connect them.",
-    "circle-forward": "{b} does not cause {a}. Either {a} causes {b}, or hidden variables connect them, or both.",
+    "forward": "If the ends are right, {b} does not cause {a}, and {a} causes {b}, possibly through others.",
+    "bidirected": "If the ends are right, neither causes the other: hidden variables connect them.",
+    "circle-forward": "If the arrowhead is right, {b} does not cause {a}. Then either {a} causes {b}, or hidden "
+    "variables connect them, or both.",
     "circles": "Neither end is settled: either may cause the other, and hidden variables may connect them.",
 }
 REASONS = {

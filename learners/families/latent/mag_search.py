@@ -162,8 +162,8 @@ def gaussian_columns(dataset: Dataset) -> GaussianColumns:
     """Return the correlations of the columns of a data set; raise DataError if it has none."""
     if dataset.kind == "categorical":
         raise DataError(
-            "a search over MAGs scores linear equations, which categories alone do not have. Use a learner of tests, "
-            "such as FCI"
+            "a search over MAGs scores linear equations, so at least one column must be numeric. Use a learner of "
+            "tests, such as FCI"
         )
     completed = completed_moments(dataset)
     if not dataset.complete and completed is None:

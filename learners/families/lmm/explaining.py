@@ -91,7 +91,11 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
     )
     return [
         say(worded(ranking, lead), **values),
-        *([say(worded(ranking, "An edge of the result has more than {threshold}."), **values)] if needs else []),
+        *(
+            [say(worded(ranking, "Edges of the result have a joint CPPD above {threshold}."), **values)]
+            if needs
+            else []
+        ),
         *([say(too_many, edges=Count(rank, "edge"), share=percent(share), q=setting(q))] if too_many else []),
         _sides(ranking, move, result.params["criterion"]),
         say(
@@ -115,8 +119,8 @@ def _tested_sides(sides: Sequence[Side]) -> Sentence:
     """State the hardest sets of a pair whose joint CPPD is not a probability."""
     (k, cond, _), (other, other_cond, _) = sides
     return say(
-        "Its hardest sets, which come closest to separating the two, are {set} for {a} and {other_set} for {b}. The "
-        "margin is the evidence for the edge minus the limit; it is not a probability.",
+        "The sets that come closest to separating the two are {set} for {a} and {other_set} for {b}. The margin is "
+        "the evidence for the edge minus the limit; it is not a probability.",
         a=Node(k),
         b=Node(other),
         set=Nodes(cond),
@@ -126,10 +130,10 @@ def _tested_sides(sides: Sequence[Side]) -> Sentence:
 
 def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
     (k, cond, odds), (other, other_cond, other_odds) = sides
-    how = say("their product") if criterion == "product" else say("the smaller of the two")
+    how = say("the product of the two probabilities") if criterion == "product" else say("the smaller of the two")
     return say(
-        "Its hardest sets come closest to separating the two: {set} for {a} (probability of dependence "
-        "{p}) and {other_set} for {b} ({other_p}). The joint CPPD is {how}.",
+        "These sets come closest to separating the two: {set} for {a} (probability of dependence {p}) and {other_set} "
+        "for {b} ({other_p}). The joint CPPD is {how}.",
         how=how,
         a=Node(k),
         b=Node(other),

@@ -40,7 +40,7 @@ MARGINS = {  # templates for runs whose joint CPPD is not a probability
     "Rank {rank} of {n}: elimination removed it at step {step} of {last} as the weakest edge (joint CPPD {joint}).": (
         "Rank {rank} of {n}: elimination removed it at step {step} of {last} as the weakest edge (margin {joint})."
     ),
-    "An edge of the result has more than {threshold}.": "An edge of the result has a margin above 0.",
+    "Edges of the result have a joint CPPD above {threshold}.": "Edges of the result have a margin above 0.",
 }
 
 

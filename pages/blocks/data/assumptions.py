@@ -26,8 +26,8 @@ DOUBTED = {
     "hidden_causes": "no hidden common causes",
 }
 MEANS = (
-    "Checked: rows are independent, relations of numbers are linear and the same in all rows, and no common cause is "
-    "hidden. About one table in 20 that violates nothing gets a warning."
+    "Checks four assumptions: independent rows, linear relations, the same relations in all rows, no hidden common "
+    "causes. About 1 in 20 tables that meet all four gets a warning."
 )
 
 

@@ -191,7 +191,7 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
         template = (
             "In the graph from step {first} to {last} of {n}."
             if last < n_steps
-            else "In the graph without a break since step {first} of {n}."
+            else "In the graph at every step from {first} to {n}."
             if first
             else "In the graph at every step."
         )

@@ -7,8 +7,9 @@ import streamlit as st
 from learners.common.sentences import Count, phrase
 from learners.common.wording import format_number
 from learners.evaluation import metrics
-from learners.explaining.support import directed_graph
+from learners.explaining.support import directed_graph, edge_counts
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import PAG
 from learners.verdict.assumptions import Assumptions, check_assumptions
 from learners.verdict.trust import SURE
 from pages.blocks import slider
@@ -54,10 +55,13 @@ def assumptions_of(run: Run) -> Assumptions:
 
 
 def _edges(run: Run, graph: PDAG) -> Numbers:
-    directed = len(directed_graph(run.result, graph).directed_edges())
+    directed, bidirected, is_open = edge_counts(run.result, graph)
+    others = t("and {n} with open direction", n=is_open)
+    if isinstance(graph, PAG):
+        others = t("and {n} bidirected, {m} with an open end", n=bidirected, m=is_open)
     return [
         (counted(graph.n_edges, "edge"), t("edges at the step on screen")),
-        (t("{n} directed", n=directed), t("and {n} with open direction", n=graph.n_edges - directed)),
+        (t("{n} directed", n=directed), others),
     ]
 
 

@@ -120,7 +120,7 @@ def _offer(run: Run) -> None:
     st.caption(
         t(
             "How probable is it that an arrow is causal, even if a common cause is not in the table? Three learners "
-            "look for it in twelve bootstrap samples, and order MCMC in all rows. Their shares give the "
+            "search for the arrow in twelve bootstrap samples, and order MCMC in all rows. Their shares give the "
             "probability, calibrated on simulated tables. It usually takes 1 to 20 seconds."
         )
     )

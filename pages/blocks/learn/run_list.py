@@ -82,7 +82,8 @@ def _one_run(runs: list[Run], run: Run, position: int) -> None:
         is_kept, most = run.number in history.kept(), state.MAX_RUNS
         wanted = st.toggle(
             t("Keep"), is_kept, key=f"learn_keep_{run.number}",
-            help=t("A session keeps {n} runs. A new run then replaces the oldest one that is not kept.", n=most),
+            help=t("A session keeps {n} runs. After that, a new run replaces the oldest one not marked “Keep”.",
+                   n=most),
             disabled=not history.may_keep(run.number, most),
         )  # fmt: skip
         if wanted != is_kept:

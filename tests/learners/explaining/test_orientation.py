@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners import Dataset, explanation, learn
+from learners import PAG, Dataset, explanation, learn
+from learners.explaining.support import edge_counts
 
 
 def test_v_structures_that_disagree_are_named_as_a_sign_of_a_hidden_cause():
@@ -17,6 +18,13 @@ def test_v_structures_that_disagree_are_named_as_a_sign_of_a_hidden_cause():
     said = explanation(result, ("x", "y"), data)
     assert any("was proposed but rejected" in one for one in said.sentences)
     caveats = [str(one.text(result.names)) for one in said.caveats]
-    assert any("a hidden common cause; FCI allows for one" in one for one in caveats)
+    assert any("a hidden common cause. FCI allows for hidden causes" in one for one in caveats)
     assert not any("FCI allows" in one for one in explanation(result, ("a", "x"), data).sentences)
     assert learn("fci", data).graph.mark(2, 3) == "bidirected"
+
+
+def test_each_edge_of_a_pag_counts_as_directed_bidirected_or_open():
+    """Bidirected edges have no circle, so they do not count as open."""
+    pag = PAG.from_ends(5, [(0, "->", 1), (1, "<->", 2), (2, "o->", 3), (3, "o-o", 4)])
+    table = Dataset.from_values(np.random.default_rng(3).standard_normal((50, 5)), list("abcde"))
+    assert edge_counts(learn("fci", table), pag) == (1, 1, 2)

@@ -94,8 +94,11 @@ def test_a_hidden_common_cause_is_found_in_rows():
     assert {event.rule for event in result.trace if event.action == Action.ORIENT} == {Rule.ENDS_R1}
     found = explanation(result, (1, 2))
     assert found.headline == "b ↔ c is in the graph."
-    assert "Neither causes the other: hidden variables connect them." in found.sentences
-    assert "e does not cause b. b causes e, possibly through others." in explanation(result, (1, 4)).sentences
+    assert "If the ends are right, neither causes the other: hidden variables connect them." in found.sentences
+    assert (
+        "If the ends are right, e does not cause b, and b causes e, possibly through others."
+        in explanation(result, (1, 4)).sentences
+    )
     circle = " ".join(explanation(result, (0, 1)).sentences)
     assert "The circle at a: the data cannot show whether a causes b" in circle
 
