@@ -23,7 +23,7 @@ Piece = Mapping[str, int | str]
 
 @dataclass(frozen=True)
 class Figure:
-    """One number from a piece.
+    """One measured value of one data set.
 
     Attributes
     ----------

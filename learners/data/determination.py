@@ -199,7 +199,7 @@ def determination_of(groups: Iterable[DeterminedGroup], i: int, j: int) -> Deter
 
 @lru_cache(maxsize=256)
 def joined_groups(groups: tuple[DeterminedGroup, ...]) -> tuple[DeterminedGroup, ...]:
-    """Join the mutual groups with common columns; the others determine each column of a joined group as well.
+    """Merge mutual groups that share columns; in a merged group, the other columns determine each column, too.
 
     For example, of the relations of BMI with weight and height, and of dose with age and height, the search may find
     two that share a column other than height, because each relation found replaces a column in the next one.

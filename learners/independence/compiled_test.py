@@ -85,7 +85,7 @@ class CompiledTest(CITest):
         return CIResult(statistic, dof, log_p, math.exp(log_p), tested, n)
 
     def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
-        """Search as `CITest.separate`, with the same results for any number of threads."""
+        """Search like `CITest.separate`, with the same results for any number of threads."""
         ALPHA.check(alpha)
         n_searches = len(searches.pairs)
         if not n_searches:

@@ -90,7 +90,7 @@ def _causes(p: int, mechanism: Mechanism, rng: np.random.Generator) -> list[int 
 
 
 def _probabilities(dataset: Dataset, j: int, share: float) -> np.ndarray:
-    """Return the (n,) probabilities of a deletion given column j, with this mean."""
+    """Return the (n,) probabilities of a deletion, which depend on column j and have the mean `share`."""
     k = dataset.place[j]
     column = dataset.values[:, k] if dataset.kinds[j] == "continuous" else dataset.codes[k].astype(np.float64)
     spread = column.std()

@@ -85,7 +85,7 @@ class Strip:
 
     @property
     def n_done(self) -> int:
-        """Return the number of known graphs and likelihoods."""
+        """Return the number of graphs and held-out likelihoods computed so far."""
         return sum(value is not None for value in (*self.graphs, *self.aside))
 
     @property

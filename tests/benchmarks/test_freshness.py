@@ -39,7 +39,7 @@ def test_a_changed_value_is_found(tmp_path, monkeypatch):
 
 
 def test_the_check_runs_the_cheapest_piece_of_a_cell():
-    """The pieces of a check stay below its seconds, and no cell has two."""
+    """The pieces of a check take at most its time limit, and each cell has at most one piece."""
     for name in QUICK:
         pieces, cost = checked_pieces(name), seconds_of_pieces(name)
         assert pieces

@@ -232,7 +232,7 @@ def test_small_figures_have_a_digit_more():
     ids=["point", "exponent", "whole", "no place", "another"],
 )
 def test_a_metric_has_its_place_on_a_curve(metric, x):
-    """The x value is the number after "at" for this curve's metric; it can be turned back into the name."""
+    """The number after "at" in the name of a metric is its x value on the curve, and the curve gives the name back."""
     curve = MetricCurve("TPR", "FPR")
     assert curve.place(metric) == x if x is not None else math.isnan(curve.place(metric))
     assert x is None or curve.metric(x) == metric

@@ -34,7 +34,7 @@ PLACES = "root => [...root.querySelectorAll('.node')].map(n => [n.dataset.node, 
 
 @pytest.fixture
 def open_at(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """Return ``open_at(path, width, height)``: a page of the app with the landing graph, drawn."""
+    """Return ``open_at(path, width, height)``, which opens a page of the app and waits for the landing graph."""
 
     def open_one(path: str, width: int = 1440, height: int = 900) -> Page:
         page = open_page(viewport={"width": width, "height": height})
@@ -291,7 +291,7 @@ COVERED = """root => { const boxes = [...root.querySelectorAll('.node:not(.mute,
 
 @pytest.fixture
 def open_graph(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[[str], Locator]:
-    """Return ``open_graph(name)``: a graph of the demo, drawn."""
+    """Return ``open_graph(name)``, which opens a graph of the demo and waits until it is drawn."""
 
     def open_one(name: str) -> Locator:
         page = open_page(viewport={"width": 1440, "height": 950})

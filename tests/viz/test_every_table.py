@@ -42,7 +42,7 @@ CASES = [
 
 
 def table(kind: str, missing: bool, weights: str) -> Dataset:
-    """Return rows of a random network with the asked complications."""
+    """Return rows of a random network of one kind, with missing cells or row weights if wanted."""
     if kind == "continuous":
         network = random_gaussian_network(P, 5, seed=4)
     else:

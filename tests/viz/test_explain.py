@@ -331,7 +331,7 @@ def test_sentence_of_an_event(event, sentence):
 
 
 def test_evidence_is_capped_with_the_hardest_first():
-    """A pair tested at very many levels shows the hardest tests."""
+    """Of the tests of a pair at many levels, those with the largest p-values are shown."""
     result = made([judged(KEEP, 0, 1, -float(k), phase=level(k)) for k in range(1, 80)])
     story = explanation(result, (0, 1))
     assert [e.log_p for e in story.tests] == [-float(k) for k in range(1, MAX_TESTS + 1)]

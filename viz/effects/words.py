@@ -519,7 +519,7 @@ def _by_level(levels: Sequence[str], shown: Sequence[np.ndarray], *, several: bo
 
 
 def _interval(low: float, high: float, least: float, most: float, *, several: bool, names_level: bool) -> Sentence:
-    """Return an interval with the estimates in it; the level of the interval is named unless the sentence does so."""
+    """Return a clause with an interval and its estimates; `names_level` adds the level of the interval."""
     if not np.isfinite([low, high, least, most]).all():
         return say("unknown (no rows)")
     values = {"low": Number(low), "high": Number(high)}

@@ -163,7 +163,7 @@ def _step(finding: Finding, spared: _Spared, touched: str) -> Phrase:
 def _change(
     table: Table, plan: Plan, findings: tuple[Finding, ...], finding: Finding
 ) -> tuple[Plan, tuple[Finding, ...], _Spared] | None:
-    """Return the plan of the first fix of a finding, its findings and the columns that it leaves as they were.
+    """Return the plan of the first fix of a finding, the findings under it, and the columns that it does not change.
 
     These are the columns of a warning that the fix would destroy, or give a finding of `TROUBLE`. The result is None if
     nothing else changes, or another finding of `TROUBLE` is left.

@@ -124,7 +124,7 @@ class Inspection:
 
     @cached_property
     def in_own_units(self) -> Dataset:
-        """As `all_rows`, with the numbers of the columns themselves where the plan has their normal scores."""
+        """The data of `all_rows`, with original numbers in columns that the plan transforms to normal scores."""
         if not any(column.normal_scores for column in self.usable):
             return self.all_rows
         columns = [replace(column, normal_scores=False) for column in self.usable]
@@ -132,7 +132,7 @@ class Inspection:
 
     @cached_property
     def without_codes(self) -> Dataset | None:
-        """As `dataset`, with the numbers that may be missing-value codes as missing cells."""
+        """The data of `dataset`, with missing cells in place of numbers that may be missing-value codes."""
         fixed = {
             name: finding.fixes[0].plan.column(name)
             for kind in ("missing_codes", "possible_codes")

@@ -212,7 +212,7 @@ class LongTextReader:
 
 
 def selected(batches: Iterator[pa.RecordBatch], rows: RowSelection, *, keep_blank: bool) -> Iterator[pa.RecordBatch]:
-    """Yield the rows that are read: the first ones, and of these a sample."""
+    """Yield the selected rows: the first ones, or a sample of them."""
     first = _first(batches, rows.first)
     if rows.sample is None:
         yield from first

@@ -260,7 +260,7 @@ def reweighted_by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tupl
 
 
 def agreement_of(run: ChainsRun) -> Sentence:
-    """Return how far the chains differ, beside the limits of chains that agree, as a clause."""
+    """Return a clause with the differences between the chains and the limits for agreement."""
     worst = say("above {n}", n=LARGE_R_HAT) if run.worst > LARGE_R_HAT else hundredths(run.worst)
     return say(
         "probabilities differ by up to {difference} between chains (limit {a}); the largest standard error is {error} "

@@ -266,7 +266,7 @@ def _tried(growth: Growth, most: int, gamma: float, k: int) -> tuple[tuple[Branc
 def _polished(
     run: BootstrapRun, score: FamilyScore | DefaultScore, tick: Tick
 ) -> tuple[list[RankedClass], tuple[tuple[RankedClass, ...], ...], tuple[ArrowsGivenRest, ...], int]:
-    """Return the best classes of all trees, the polished ones of each tree, arrows beside them, and the local scores.
+    """Return the best classes of all trees, the polished ones of each tree, arrows given the rest, and the scores.
 
     Raises Stopped if cancelled.
     """

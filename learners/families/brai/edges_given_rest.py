@@ -30,7 +30,7 @@ MAX_CELLS = 4_000_000  # maximum number of matrix entries of all classes
 
 @dataclass(frozen=True, eq=False)
 class ArrowsGivenRest:
-    """Probabilities of arrows beside one class.
+    """Probabilities of arrows given all other edges of one class.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class ArrowsGivenRest:
 def arrows_of_classes(
     classes: Iterable[tuple[RankedClass, PDAG]], score: FamilyScore, knowledge: BoundKnowledge, tick: Tick
 ) -> tuple[ArrowsGivenRest, ...]:
-    """Return the arrows beside the most probable classes, each with one of its DAGs. Raises Stopped if cancelled."""
+    """Return the arrows given the rest for the most probable classes, by a DAG of each. Raises Stopped if cancelled."""
     dags = {one.graph: (one, dag) for one, dag in reversed(list(classes))}
     ranked = sorted(dags.values(), key=lambda pair: -_log_weight(pair[0]))
     room = max(1, min(MAX_CLASSES, MAX_CELLS // score.p**2))

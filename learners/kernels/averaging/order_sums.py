@@ -11,7 +11,9 @@ import numpy as np
 from ..compiling import kernel
 from ..counting.popcount import popcount
 
-NEGLIGIBLE = -40.0  # difference from which on the smaller term changes no digit of a larger one beyond ±1
+NEGLIGIBLE = (
+    -40.0
+)  # difference of logarithms beyond which the smaller term changes the larger one by rounding error only
 
 
 @kernel

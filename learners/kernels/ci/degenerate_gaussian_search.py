@@ -119,7 +119,7 @@ def all_continuous(continuous, x, y, members):
 def degenerate_search(
     first_of, continuous, corr, n, x, y, pool, skip, log_alpha, results, e, members, chosen, square, index, stop
 ):
-    """Search as `g2_search.g2_search`, for sets with members.
+    """Run the search of `g2_search.g2_search`, for sets with members.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def degenerate_marginal_tests(first_of, continuous, corr, n, edges, begin, end, 
 def degenerate_level_search(
     first_of, continuous, corr, n, edges, begin, end, adjacency, begin_of, near_of, log_alpha, results, m, stop, done
 ):
-    """Search as `g2_search.g2_level_search`, for sets with members.
+    """Run the search of `g2_search.g2_level_search`, for sets with members.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def degenerate_level_search(
 def degenerate_pool_search(
     first_of, continuous, corr, n, edges, begin, end, begin_of, members_of, skip, log_alpha, results, m, stop, done
 ):
-    """Search as `g2_search.g2_pool_search`, for sets with members.
+    """Run the search of `g2_search.g2_pool_search`, for sets with members.
 
     Parameters
     ----------

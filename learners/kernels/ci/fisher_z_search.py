@@ -129,7 +129,7 @@ def fisher_z_marginal_tests(corr, n, edges, begin, end, results, done):
 
 @kernel
 def fisher_z_level_search(corr, n, edges, begin, end, adjacency, begin_of, near_of, log_alpha, results, stop, done):
-    """Search as `g2_search.g2_level_search`, for sets with members.
+    """Run the search of `g2_search.g2_level_search`, for sets with members.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def fisher_z_level_search(corr, n, edges, begin, end, adjacency, begin_of, near_
 
 @kernel
 def fisher_z_pool_search(corr, n, edges, begin, end, begin_of, members, skip, log_alpha, results, stop, done):
-    """Search as `g2_search.g2_pool_search`, for sets with members.
+    """Run the search of `g2_search.g2_pool_search`, for sets with members.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def fisher_z_batch_search(
     stop,
     done,
 ):
-    """Search as `g2_search.g2_batch_search`.
+    """Run the search of `g2_search.g2_batch_search`.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def fisher_z_batch_search(
 
 @kernel
 def fisher_z_new_set_search(corr, n, edges, begin, end, pools, sizes, known, max_size, log_alpha, results, stop, done):
-    """Search as `g2_search.g2_new_set_search` does, with Fisher's z.
+    """Run the search of `g2_search.g2_new_set_search`, with Fisher's z.
 
     Parameters
     ----------

@@ -184,7 +184,7 @@ def narrow_levels(bounds, low, high):
 
 @kernel
 def narrow_cells(bounds, done, undone):
-    """Intersect the interval of power rules in `bounds`: `done` cells are tested, `undone` cells are not."""
+    """Intersect the interval of power rules in `bounds` with those that test `done` cells but not `undone` ones."""
     bounds[2], bounds[3] = max(bounds[2], done), min(bounds[3], undone)
 
 
@@ -206,7 +206,7 @@ def key_of_test(member_key, x, y, cond):
 
 @kernel
 def cached_g2_search(sample, tests, x, y, pool, skip, cells, log_alpha, results, e, scratch, cond, chosen, stop):
-    """Search as `g2_search.g2_search`, but look each test up first; not thread-safe.
+    """Run the search of `g2_search.g2_search`, but look each test up first; not thread-safe.
 
     New tests are stored while half of the slots are free.
 
@@ -276,7 +276,7 @@ def cached_g2_search(sample, tests, x, y, pool, skip, cells, log_alpha, results,
 def cached_g2_level_search(
     sample, tests, searches, edges, begin, end, adjacency, begin_of, near_of, log_alpha, results, scratch, stop, done
 ):  # fmt: skip
-    """Search as `g2_search.g2_level_search`, for sets with members.
+    """Run the search of `g2_search.g2_level_search`, for sets with members.
 
     Parameters
     ----------
@@ -317,7 +317,7 @@ def cached_g2_level_search(
 def cached_g2_pool_search(
     sample, tests, searches, edges, begin, end, begin_of, members, skip, whole, log_alpha, results, scratch, stop, done
 ):  # fmt: skip
-    """Search as `g2_search.g2_pool_search`, for sets with members.
+    """Run the search of `g2_search.g2_pool_search`, for sets with members.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ def add_generic_test(sample, x, y, cond, skips_untested, log_alpha, results, e, 
 
 @kernel
 def generic_search(sample, x, y, pool, skip, log_alpha, results, e, scratch, cond, chosen, stop):
-    """Search as `g2_search.g2_search`.
+    """Run the search of `g2_search.g2_search`.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def generic_search(sample, x, y, pool, skip, log_alpha, results, e, scratch, con
 def generic_level_search(
     sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha, results, scratch, stop, done
 ):
-    """Search as `g2_search.g2_level_search`.
+    """Run the search of `g2_search.g2_level_search`.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def generic_level_search(
 
 @kernel
 def generic_pool_search(sample, edges, begin, end, begin_of, members, skip, log_alpha, results, scratch, stop, done):
-    """Search as `g2_search.g2_pool_search`.
+    """Run the search of `g2_search.g2_pool_search`.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def generic_pool_search(sample, edges, begin, end, begin_of, members, skip, log_
 def generic_new_set_search(
     sample, edges, begin, end, pools, sizes, known, max_size, log_alpha, results, scratch, stop, done
 ):
-    """Search as `g2_search.g2_new_set_search`.
+    """Run the search of `g2_search.g2_new_set_search` with any test.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def generic_batch_search(
     stop,
     done,
 ):
-    """Search as `g2_search.g2_batch_search`.
+    """Run the search of `g2_search.g2_batch_search`.
 
     Parameters
     ----------

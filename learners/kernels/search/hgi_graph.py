@@ -31,7 +31,7 @@ def note_change(begin, near, changed, i, j):
 
 @kernel
 def delete_complete_sinks(amat, begin, near, changed):
-    """Repeatedly remove the edges of every node into which all its edges point; only changed nodes can have become so.
+    """Remove the edges of nodes without outgoing edges until there is none; only changed nodes can become such nodes.
 
     Parameters
     ----------

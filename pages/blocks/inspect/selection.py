@@ -45,7 +45,7 @@ def opened(run: Run) -> bool:
 
 
 def keep_open(run: Run) -> None:
-    """Keep the panel open, or closed, when its pair is deselected next."""
+    """Keep the panel as it is, open or closed, when its pair is deselected next."""
     st.session_state.why_asked = opened(run)
 
 

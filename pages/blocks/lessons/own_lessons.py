@@ -69,7 +69,7 @@ def is_own(key: str) -> bool:
 
 
 def heading(key: str, lesson: Lesson) -> str:
-    """Return the title of a lesson as Markdown; that of an uploaded one is no markup."""
+    """Return the title of a lesson as Markdown; the title of an uploaded lesson is escaped."""
     return escape_markdown(lesson.title) if is_own(key) else lesson.title
 
 

@@ -25,7 +25,7 @@ def table(*names: str, arity: tuple[int, ...] = (3,), **columns: np.ndarray) -> 
 
 
 def draw(n: int, seed: int, *, dose: bool, set_to: float | None = None) -> Dataset:
-    """Return z, x and y: the number z acts on x and y, and x, a dose or a treatment, on the levels of y."""
+    """Return rows of z -> x, z -> y and x -> y: z is a number, x a dose or a treatment, and y categorical."""
     rng = np.random.default_rng(seed)
     z = rng.normal(size=n)
     x = 0.8 * z + rng.normal(size=n) if dose else (rng.random(n) < expit(z)).astype(float)

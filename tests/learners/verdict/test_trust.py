@@ -141,7 +141,7 @@ def test_an_undecided_pair_has_no_denial_and_unlikely_arrows_are_named(clean, ju
 
 @pytest.mark.parametrize(("kind", "share"), [("continuous", "82%"), ("categorical", "18 of 25"), ("mixed", "")])
 def test_the_weakest_tables_are_named_with_claims_by_experience(clean, judged, kind, share):
-    """The least reliable simulated tables are named if an arrow is supported by experience only, by kind of table."""
+    """If experience alone supports an arrow, the share on the least reliable simulated tables of its type is shown."""
     result = learn("boss", clean.data)
     by_experience = replace(judged, kind=kind, identified=np.zeros_like(judged.identified))
     said = [sentence for sentence in by_experience.sentences(result) if "fewer are right" in sentence]

@@ -527,7 +527,7 @@ def test_many_short_lines_are_no_line_without_end(mark):
 
 @pytest.mark.deep
 def test_a_line_without_end_is_refused_by_its_number():
-    """A line without an end is refused by its number before it is split into cells."""
+    """A line that is too long is refused before it is split into cells; the message has its number."""
     grown, reason = refusal('raw = b"a,b\\n" + b"," * 9_000_000', "read_table(raw)")
     assert "a line may hold at most 8 MB, line 2 holds more" in reason
     assert grown < 100_000_000

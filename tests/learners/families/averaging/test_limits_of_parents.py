@@ -57,7 +57,7 @@ def test_a_limit_that_is_reached_is_named(run):
 
 @pytest.mark.parametrize("run", [exact_posterior, order_mcmc], ids=["exact_posterior", "order_mcmc"])
 def test_a_constant_column_is_no_parent_that_a_limit_left_out(run):
-    """A variable whose only possible parent is its parent reaches no limit, also beside a constant column."""
+    """A constant column is no possible parent, so it does not make another variable reach the limit of parents."""
     rng = np.random.default_rng(0)
     a = rng.integers(0, 2, 500)
     b = np.where(rng.random(500) < 0.9, a, 1 - a)
