@@ -27,7 +27,9 @@ def hidden_causes(result: LearnResult) -> Phrase | None:
     if not len(pairs):
         return None
     i, j = (shorten(result.names[k]) for k in pairs[0])
-    template = "{i} ↔ {j}: neither causes the other; variables that are not in the table connect them."
+    template = (
+        "{i} ↔ {j}: if the ends are right, neither causes the other; variables that are not in the table connect them."
+    )
     if len(pairs) > 1:
         template += " The same holds for {others}."
     return phrase(template, i=i, j=j, others=Count(len(pairs) - 1, "other pair"))

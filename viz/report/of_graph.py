@@ -57,8 +57,8 @@ def picture_of(subject: Subject) -> Picture:
 def edges_in_short(result: LearnResult, language: Language) -> str:
     """Count the edges by their ends."""
     directed, bidirected, is_open = edge_counts(result)
-    edges = Count(result.graph.n_edges, "edge")
-    if isinstance(result.graph, PAG):
+    graph, edges = result.graph, Count(result.graph.n_edges, "edge")
+    if isinstance(graph, PAG):
         return language.t(
             "{edges}: {n} directed, {k} bidirected, {m} with an open end.",
             edges=edges, n=directed, k=bidirected, m=is_open,
