@@ -90,7 +90,7 @@ def test_the_list_says_what_an_edge_means():
 
 def test_callouts_name_the_hidden_cause_and_the_circles():
     """The callouts explain the two marks that other kinds of runs do not have."""
-    assert callouts(result())[0].startswith("b ↔ c: neither causes the other")
+    assert callouts(result())[0].startswith("b ↔ c: if the ends are right, neither causes the other")
     assert "(2 open ends)" in callouts(result())[1]
 
 
