@@ -59,7 +59,10 @@ def test_the_second_learner_of_a_graph_complements_the_first(name, monkeypatch):
     data = DATA[name]()
     found = recommend(data)
     assert found.second == found.choices[1]
-    assert f"whether {found.choices[0].label} or {found.second.label} is closer; compare both." in found.sentence
+    assert (
+        f"whether {found.choices[0].label} or {found.second.label} is closer on this table; compare both."
+        in found.sentence
+    )
     shares = [one.shares("graph") for one in settings() if one.kind == data.kind]
     both = {
         one.key: sum(max(own[found.learner], own.get(one.key, 0.0)) for own in shares if found.learner in own)
