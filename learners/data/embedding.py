@@ -85,8 +85,11 @@ def describe_width(dataset: Dataset, names: tuple[str, ...]) -> str:
 def check_size(dataset: Dataset, n_columns: int) -> None:
     """Raise DataError if the embedded columns exceed the limits of a test or of memory."""
     refuse_wide(dataset)
-    what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
-    check_memory(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
+    n_bytes, size = CELL * float(dataset.n) * n_columns, f"{n_columns:,} columns of {dataset.n:,} rows"
+    if dataset.complete:
+        check_memory(n_bytes, f"the levels as {size}", "merge levels or use fewer rows")
+    else:
+        check_memory(n_bytes, f"completing {size}", "use fewer rows, such as those without missing cells")
 
 
 def refuse_wide(dataset: Dataset) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from learners import DataError, Dataset, DegenerateBIC, DegenerateGaussian, default_plan, prepare
+from learners import DataError, Dataset, DegenerateBIC, DegenerateGaussian, default_plan, learn, prepare
 from learners.common.memory import VARIABLE
 from learners.data.reading.table import Table
 
@@ -215,6 +215,10 @@ def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
     monkeypatch.setenv(VARIABLE, "1")
     with pytest.raises(DataError, match="the levels as 7.. columns of 2,000 rows would take .* merge levels"):
         DegenerateGaussian(data.select([0, 2]))
+    numbers = rng.normal(size=(100_000, 2))
+    numbers[3, 1] = np.nan
+    with pytest.raises(DataError, match="completing 2 columns of 100,000 rows .* such as those without missing cells"):
+        learn("pc", Dataset.from_values(numbers, ["x", "y"]))
 
 
 @pytest.mark.parametrize(
