@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 
-from ..kernels.graphs import drawing_search, layering
+from ..kernels.graphs import drawing_search, layering, placing
 from ..kernels.graphs import rows as kernels
 from ..kernels.graphs.rows import LENGTH_COST, OVER_COST, TINY
 
@@ -23,6 +23,7 @@ __all__ = [
     "Neighbours",
     "Searched",
     "drawing_cost",
+    "placed_rows",
     "position_costs",
     "row_crossings",
     "searched_orders",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 MAX_MOVED = drawing_search.MAX_MOVED
 NEAR = 0.45  # usual clearance: distance from the centre of a node, in node widths, below which an edge is over it
+ALONE = 0.1  # weight of a node without neighbours
 NOISE_SIZE = 4_099  # number of random numbers that a search by parts uses in turn; a prime number
 
 
@@ -276,6 +278,42 @@ def searched_positions(
         x, y, edges, joined.begin, joined.ends, grid, levels, clearance, uniforms, float(max_work), *kept
     )
     return Searched(np.column_stack([x, y]), [np.column_stack([kept[0, k], kept[1, k]]) for k in range(n)], work)
+
+
+def placed_rows(
+    rows: Sequence[Sequence[int]], spaces: Sequence[float], joined: Neighbours, pulls: np.ndarray, sweeps: int
+) -> np.ndarray:
+    """Return the x of each node: near the weighted mean of its neighbours, in the order and with the space of its row.
+
+    Within a row this is an isotonic regression, solved exactly by pooling adjacent violators.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of int
+        From top to bottom, each from left to right.
+    spaces : sequence of float
+        Width of each node; neighbours in a row are at least the mean of theirs apart.
+    joined : Neighbours
+        In both directions.
+    pulls : (m,) float64 array
+        Weight of each neighbour.
+    sweeps : int
+        Number of sweeps over all rows, downwards and upwards by turns.
+
+    Returns
+    -------
+    (n,) float64 array
+    """
+    order, begin = _joined(rows)
+    wide = np.asarray(spaces, dtype=np.float64)[order]
+    steps = np.zeros(len(order))
+    steps[1:] = wide[:-1] / 2 + wide[1:] / 2
+    steps[begin[:-1][np.diff(begin) > 0]] = 0.0
+    offsets = np.concatenate([np.zeros(0), *(np.cumsum(row) for row in np.split(steps, begin[1:-1]))])
+    weights = np.zeros(len(order))
+    np.add.at(weights, np.repeat(np.arange(len(order)), np.diff(joined.begin)), pulls)
+    weights[weights == 0] = ALONE
+    return placing.place_rows(order, begin, offsets, joined.begin, joined.ends, pulls, weights, sweeps)
 
 
 def _joined(rows: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -13,6 +12,7 @@ from scipy.sparse import csr_array
 from learners.graphs.graph import PDAG, Edge
 from learners.graphs.layered_rows import (
     Neighbours,
+    placed_rows,
     row_crossings,
     searched_orders,
     searched_parts,
@@ -22,6 +22,7 @@ from learners.graphs.layered_rows import (
 
 SWEEPS = 24  # number of sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
+STRAIGHTENING = 8.0  # weight of the neighbour of a bend point that is a bend point too
 MAX_BENDS = 6_000  # maximum number of bend points of long edges included in the ordering
 MAX_SIFTED, MAX_ROW = 30_000, 2_000  # maximum number of nodes and bend points, in all and per row, for sifting
 MAX_STALE, MAX_SIFTS = 6, 10  # maximum number of sweeps without improvement, and of sifting rounds in a sweep
@@ -120,37 +121,13 @@ def vary_parts(net: Layers, tries: int, rng: np.random.Generator) -> Layers:
 
 
 def place_layers(net: Layers) -> np.ndarray:
-    """Return x of each node and bend point: close to the mean of its neighbours, preserving order and spacing.
-
-    Within a layer this is an isotonic regression, solved exactly by pooling adjacent violators.
-    """
-    x = [0.0] * len(net.above)  # rows are short, so lists are faster than arrays
-    joined = [above + below for above, below in zip(net.above, net.below, strict=True)]
+    """Return x of each node and bend point: close to the mean of its neighbours, preserving order and spacing."""
+    joined = Neighbours([above + below for above, below in zip(net.above, net.below, strict=True)])
+    is_bend = np.arange(len(net.above)) >= net.p
     # Weights between bend points are higher, so that long edges are straight.
-    pulls = [[8.0 if i >= net.p and j >= net.p else 1.0 for j in others] for i, others in enumerate(joined)]
-    weights = [float(np.sum(pull)) if pull else 0.1 for pull in pulls]
-    offsets = [[0.0, *accumulate(_gap(a, b, net.p) for a, b in pairwise(row))] for row in net.rows]
-    for row, offset in zip(net.rows, offsets, strict=True):
-        for i, space in zip(row, offset, strict=True):
-            x[i] = space - offset[-1] / 2
-    for sweep in range(PLACING_SWEEPS):
-        for at in range(len(net.rows)) if sweep % 2 == 0 else reversed(range(len(net.rows))):
-            row, offset = net.rows[at], offsets[at]
-            wish = [_pulled(i, x, joined[i], pulls[i], weights[i]) for i in row]
-            wish = [to - space for to, space in zip(wish, offset, strict=True)]
-            for i, to, space in zip(row, _increasing(wish, [weights[i] for i in row]), offset, strict=True):
-                x[i] = to + space
-    return np.array(x)
-
-
-def _pulled(i: int, x: Sequence[float], joined: Sequence[int], pulls: Sequence[float], weight: float) -> float:
-    """Return the weighted mean position of the neighbours of a node; without neighbours, its own position."""
-    if not joined:
-        return x[i]
-    total = 0.0
-    for j, pull in zip(joined, pulls, strict=True):
-        total += x[j] * pull
-    return total / weight
+    straight = np.repeat(is_bend, np.diff(joined.begin)) & is_bend[joined.ends]
+    pulls = np.where(straight, STRAIGHTENING, 1.0)
+    return placed_rows(net.rows, np.where(is_bend, BEND_GAP, NODE_GAP), joined, pulls, PLACING_SWEEPS)
 
 
 def with_bends(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
@@ -210,21 +187,3 @@ def _depth_first(net: Layers, *, downwards: bool) -> list[list[int]]:
 def count_crossings(net: Layers) -> int:
     """Count the crossings between neighbouring layers."""
     return row_crossings(net.rows, net.joined_below)
-
-
-def _gap(a: int, b: int, p: int) -> float:
-    return (NODE_GAP if a < p else BEND_GAP) / 2 + (NODE_GAP if b < p else BEND_GAP) / 2
-
-
-def _increasing(wish: Sequence[float], weight: Sequence[float]) -> list[float]:
-    """Return the weighted isotonic regression of `wish` (pool adjacent violators)."""
-    blocks: list[list[float]] = []  # value, weight, length
-    for value, load in zip(wish, weight, strict=True):
-        blocks.append([value, load, 1])
-        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            v, w, n = blocks.pop()
-            last = blocks[-1]
-            last[0] = (last[0] * last[1] + v * w) / (last[1] + w)
-            last[1] += w
-            last[2] += n
-    return [value for value, _, length in blocks for _ in range(int(length))]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -12,6 +13,7 @@ from scipy.sparse.csgraph import connected_components, shortest_path
 
 from learners.common.checks import check_choice
 from learners.common.errors import ParameterError
+from learners.common.parallel import available_cores
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, Edge, topological_order
 from learners.graphs.layered_rows import NEAR, drawing_cost
@@ -187,23 +189,30 @@ def _drawings_again(orders: Sequence[tuple[list[Edge], Layers, np.ndarray]]) -> 
     drawn = [(_spread(edges, net, layer, NARROW, CROWD_AGAIN), edges) for edges, net, layer in orders]
     for n_searched, tries, max_work, similar in ROUNDS_AGAIN:
         drawn.sort(key=lambda one: _cost(*one, NARROW))
-        searched = [
-            (found, edges)
-            for xy, edges in drawn[:n_searched]
-            for found in spread_rows(
-                xy,
-                edges,
-                between_rows=True,
-                max_width=_max_width(xy[:, 1], CROWD_AGAIN),
-                tries=tries,
-                max_work=max_work,
-                similar=similar,
-                clearance=NARROW,
-                seed=tries,  # another one in each round, which would otherwise repeat the changes of the one before
-            )
-        ]
+        search = partial(_searched_again, tries=tries, max_work=max_work, similar=similar)
+        with ThreadPoolExecutor(available_cores()) as pool:  # the search is compiled and releases the GIL
+            searched = [one for found in pool.map(search, drawn[:n_searched]) for one in found]
         drawn = [*searched, *drawn[n_searched:]]
     return [xy for xy, edges in sorted(drawn, key=lambda one: _cost(*one, NARROW))]
+
+
+def _searched_again(
+    one: tuple[np.ndarray, list[Edge]], *, tries: int, max_work: float, similar: int
+) -> list[tuple[np.ndarray, list[Edge]]]:
+    """Search on from a drawing with narrow nodes; return the best one and similar ones, with their edges."""
+    xy, edges = one
+    found = spread_rows(
+        xy,
+        edges,
+        between_rows=True,
+        max_width=_max_width(xy[:, 1], CROWD_AGAIN),
+        tries=tries,
+        max_work=max_work,
+        similar=similar,
+        clearance=NARROW,
+        seed=tries,  # another one in each round, which would otherwise repeat the changes of the one before
+    )
+    return [(drawing, edges) for drawing in found]
 
 
 def _clearest(drawn: Sequence[np.ndarray], edges: Sequence[Edge]) -> tuple[int | None, np.ndarray]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from scipy.optimize import isotonic_regression, linprog
 
 from learners.graphs.layered_rows import (
     OVER_COST,
     Neighbours,
+    placed_rows,
     position_costs,
     row_crossings,
     searched_orders,
@@ -108,3 +110,25 @@ def test_weighted_layers_solve_the_linear_program(seed: int) -> None:
     assert layer.min() == 0
     assert spans.min() >= 1
     assert weights @ spans == pytest.approx(found.fun)
+
+
+@pytest.mark.parametrize("sweeps", [0, 1, 2, 7])
+@pytest.mark.parametrize("seed", range(5))
+def test_rows_are_placed_by_isotonic_regression(seed: int, sweeps: int) -> None:
+    """Each sweep moves a row as near to the means of the neighbours as order and spaces allow, in squared distance."""
+    rows, above, below = drawn(seed)
+    rng = np.random.default_rng(seed)
+    near = [a + b for a, b in zip(above, below, strict=True)]
+    joined, spaces = Neighbours(near), rng.choice([0.5, 1.0], size=len(near))
+    pulls = rng.choice([1.0, 8.0], size=len(joined.ends))
+    of_node = np.split(pulls, joined.begin[1:-1])
+    offsets = [np.cumsum([0.0, *((spaces[i] + spaces[j]) / 2 for i, j in pairwise(row))]) for row in rows]
+    x = np.empty(len(near))
+    for row, offset in zip(rows, offsets, strict=True):
+        x[row] = offset - offset[-1] / 2
+    for sweep in range(sweeps):
+        for row, offset in list(zip(rows, offsets, strict=True))[:: 1 if sweep % 2 == 0 else -1]:
+            wish = [np.average(x[near[i]], weights=of_node[i]) if near[i] else x[i] for i in row]
+            weights = [of_node[i].sum() if near[i] else 0.1 for i in row]
+            x[row] = isotonic_regression(wish - offset, weights=weights).x + offset
+    assert placed_rows(rows, spaces, joined, pulls, sweeps) == pytest.approx(x)
