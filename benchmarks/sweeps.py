@@ -1,4 +1,7 @@
-"""Compare a sweep with its most expensive run: ``python -m benchmarks.sweeps``; least CPU seconds of some rounds."""
+"""Compare a sweep with its most expensive run, by the minimum CPU seconds of several rounds.
+
+Run it with ``python -m benchmarks.sweeps``.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +44,14 @@ def cpu_seconds(work: Callable[..., object], *args: Any, **params: Any) -> float
 
 def main() -> None:
     """Print a row of the table for each case."""
-    print("| learner | parameter | values | dearest run, s | sweep, s | ratio |")
+    print("| learner | parameter | values | most expensive run, s | sweep, s | ratio |")
     print("|---|---|---|---|---|---|")
     for sample, key, name, values, params in CASES:
         data = load_sample(sample).dataset
         few = [values[0], values[len(values) // 2], values[-1]]
-        dearest = max(cpu_seconds(learn, key, data, **params, **{name: value}) for value in few)
+        slowest = max(cpu_seconds(learn, key, data, **params, **{name: value}) for value in few)
         whole = cpu_seconds(sweep, key, data, name, values, **params)
-        print(f"| {key} | {name} | {len(values)} | {dearest:.4f} | {whole:.3f} | {whole / dearest:.1f} |", flush=True)
+        print(f"| {key} | {name} | {len(values)} | {slowest:.4f} | {whole:.3f} | {whole / slowest:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -411,7 +411,7 @@ OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path(
 
 @of_every(OURS)
 def test_functions_are_short(path):
-    """A function without its docstring fits on a screen or two."""
+    """The body of a function, without its docstring, fits on two screens."""
     functions = [node for node in walk(tree(path)) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions if body_lines(node) > MAX_FUNCTION_LINES] == []
 

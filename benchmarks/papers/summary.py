@@ -11,7 +11,7 @@ from .experiment import Claim, Experiment, MetricCurve
 
 
 def summary(experiment: Experiment, rows: pd.DataFrame) -> str:
-    """Return a table for each curve and metric, then one for the claims; for the lines see `Experiment.apart`."""
+    """Return a table for each curve and metric, by the values of `Experiment.apart`, then one for the claims."""
     rows = by_cell(experiment.derive(rows))
     parts = []
     for inside in _apart(experiment.apart, rows):

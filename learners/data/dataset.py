@@ -489,7 +489,7 @@ class Dataset:
 
     @validated
     def reordered(self, order: Sequence[int]) -> Dataset:
-        """Return all variables in another order, with cached results; the data set itself if the order is the same."""
+        """Return the data set with its variables in another order, including cached results."""
         check_positions("a column", order, self.p)
         if tuple(order) == tuple(range(self.p)):
             return self
@@ -498,7 +498,7 @@ class Dataset:
         return self._reordered(list(order))
 
     def _reordered(self, order: list[int]) -> Dataset:
-        """Return all variables in another order, which is checked."""
+        """Return the data set with its variables in a checked order, including cached results."""
         data, order = self._select(order), np.array(order)
         data.__dict__["n_missing"] = frozen_copy(self.n_missing[order], np.int64)
         if self.kind == "continuous" and self.complete:

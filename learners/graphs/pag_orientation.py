@@ -119,7 +119,7 @@ class Orientation:
         return True
 
     def _contradicts(self, i: int, j: int, at_i: int, at_j: int) -> bool:
-        """Return True if an arrowhead at a node and a directed path from it would meet."""
+        """Return True if the marks would close a directed or almost directed cycle, or make an excluded arrow."""
         if at_j == ARROW and self._effects[j] >> i & 1 or at_i == ARROW and self._effects[i] >> j & 1:
             return True
         if at_i != TAIL:

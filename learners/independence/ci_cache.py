@@ -17,8 +17,8 @@ T = TypeVar("T")
 PowerRule = Callable[[float], bool]  # returns True if the rows suffice for a test with this number of cells
 
 
-# Interval of ln alpha, lower end included, and of power rules for which a run has the same outcome: rules that allow
-# tests with the third number of cells but not with the fourth.
+# (low, high, few, many): a run has the same outcome for low ≤ ln alpha < high and for rules that allow `few` cells but
+# not `many`.
 Validity = tuple[float, float, float, float]
 ALWAYS_VALID = (-np.inf, np.inf, 0.0, np.inf)  # no decisive test: the result holds for any level and power rule
 MAX_RESULT_BYTES = 1 << 26  # maximum number of bytes of stored results
@@ -38,7 +38,7 @@ def rule_of(n: int, rows_per_cell: float) -> PowerRule:
 
 
 def same_rule(near: Validity, power_rule: PowerRule) -> bool:
-    """Return True if a power rule lies in the interval of power rules of `near`."""
+    """Return True if a power rule allows `few` cells but not `many`, the last two numbers of `near`."""
     return power_rule(near[2]) and (near[3] == math.inf or not power_rule(near[3]))
 
 

@@ -42,7 +42,7 @@ class PhaseMoves:
 
 
 class Climber:
-    """State of the kernels, and the part of their log that was returned."""
+    """Greedy search over DAGs: the state of its kernels, and how much of their log was returned."""
 
     def __init__(self, score: FamilyScore, rules: ClimbRules, start: PDAG, tabu_length: int, ties: Ties) -> None:
         p = start.p

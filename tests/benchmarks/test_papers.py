@@ -353,7 +353,7 @@ def test_calls_are_summed_up_over_networks_and_levels():
 
 
 def test_what_is_printed_of_calls_has_one_of_ours_beside_it():
-    """A run yields all printed names of learners, steps and shares."""
+    """A run yields a value for each learner, step and share that the paper prints."""
     piece = phgs_calls.TABLE5.pieces("smoke")[0]
     figures = list(phgs_calls.table5({**piece, "tiles": 2}))
     rows = frame(*((label(piece), one.method, one.metric, one.value, 0) for one in figures))

@@ -105,7 +105,7 @@ def test_what_differs_is_said_on_the_page(made):
     ids=["cut", "binary", "learner", "parameter"],
 )
 def test_what_is_no_recipe_is_refused_in_a_sentence(change, sentence, made):
-    """An invalid recipe changes nothing else."""
+    """An invalid recipe shows an error and starts no run."""
     at = go(learn_now(upload(open_app("data"), small_table())), "inspect")
     at = open_recipe(go(at, "data"), change(made("download_recipe_json")))
     assert any(sentence in one for one in errors(at))

@@ -189,7 +189,7 @@ def spelling(text: str) -> str:
 
 
 def variants(cells: Cells, free: np.ndarray) -> list[list[int]]:
-    """Return groups of positions of texts in the mask `free` that are spellings of one level, most frequent first."""
+    """Group the texts in the mask `free` that spell the same level, by position, the most frequent first."""
     groups = defaultdict(list)
     for k in np.flatnonzero(free):
         groups[spelling(cells.texts[int(k)].as_py())].append((-int(cells.counts[k]), int(k)))

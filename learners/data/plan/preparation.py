@@ -261,7 +261,7 @@ def row_groups(table: Table, column: ColumnPlan) -> np.ndarray:
 
 
 def copies_of_rows(table: Table) -> np.ndarray:
-    """Return (n,) bool: the rows with the cells of an earlier row in all columns, cached in the table."""
+    """Return (n,) bool: True for rows that repeat an earlier row; cached in the table."""
     if "copies" not in table.read_as:
         rows = np.zeros(table.n, dtype=np.int64)
         for cells in table.cells:

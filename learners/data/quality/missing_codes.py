@@ -1,4 +1,4 @@
-"""Missing-value codes, such as -9 or 999: known ones, and any number that lies alone and often far from all others."""
+"""Find missing-value codes such as -9 or 999: known codes, and frequent numbers far from all others."""
 
 from __future__ import annotations
 

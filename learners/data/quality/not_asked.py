@@ -17,7 +17,7 @@ MAX_WORK = 1e9  # maximum number of rows times pairs of columns; larger tables a
 
 
 def _explains(inspection: Inspection, finding: Finding) -> bool:
-    """Return True for a dependence of missing cells in columns that were not asked."""
+    """Return True if a finding of dependent missing cells concerns only questions that were not asked."""
     explained = {name for own in inspection.findings("not_asked") for name in own.columns}
     return finding.code == "dependent_holes" and explained.issuperset(finding.columns)
 

@@ -1,4 +1,4 @@
-"""TWF-PC, the skeleton phase of CImap: all pairs, then one edge at a time in the remaining graph.
+"""TWF-PC, the skeleton phase of CImap: test all pairs, then one edge at a time in the remaining graph.
 
 Bacciu, Etchells, Lisboa and Whittaker (2013), algorithm 3, with the controls of false negatives and false discoveries
 (sections 3.2 and 3.3) and the normal approximation (section 3.4).
@@ -123,7 +123,7 @@ class InformationSearch(SkeletonSearch):
     # --- without a conditioning set -------------------------------------------------------------------------------
 
     def _test_pairs(self, tick: Tick) -> None:
-        """Test each pair given nothing, in any order: lines 2 to 14."""
+        """Test each pair marginally, in any order: lines 2 to 14."""
         p = self.ci_test.p
         pairs = np.argwhere(np.triu(~(self._required | self.apart), 1))
         dof = np.broadcast_to(self.ci_test.declared_dof(pairs[:, 0], pairs[:, 1]), len(pairs))

@@ -47,12 +47,12 @@ def _seconds_on_numbers(p: int, *, max_size: int | None, gamma: float, **_others
 
 
 def _edges(p: int, max_size: int | None, gamma: float) -> float:
-    """Return the expected number of added edges: with a threshold, a run ends by itself after a few a variable."""
+    """Return the expected number of added edges: with a threshold, a run ends by itself after a few per variable."""
     return min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)
 
 
 def _seconds_of_tests(dataset: Dataset, *, max_size: int | None, gamma: float, **settings: Any) -> float:
-    """Estimate the seconds of all tests from those of a random part of the columns."""
+    """Estimate the seconds of all tests from the tests of a random part of the columns."""
     posterior, seconds = _probed(dataset)
     p, k = dataset.p, posterior.p
     edges = _edges(p, max_size, gamma) * k / p
@@ -66,7 +66,7 @@ def _seconds_of_tests(dataset: Dataset, *, max_size: int | None, gamma: float, *
 
 
 def _probed(dataset: Dataset) -> tuple[TestedDependence, float]:
-    """Return the dependence of as many columns as time allows, and the seconds of their tests given nothing."""
+    """Return the dependence of as many columns as time allows, and the seconds of their marginal tests."""
     order = np.random.default_rng(0).permutation(dataset.p)
     k = min(MIN_COLUMNS, dataset.p)
     TestedDependence(dataset.select(np.sort(order[:k])))  # may compile

@@ -172,7 +172,7 @@ def _sweep_from(order, place, begin, near_begin, near, r, n_sorted, step, change
 
 @kernel
 def _sort_row(row, place, wish):
-    """Sort a row by the wishes of its nodes, in `row` and `place` themselves; return True if it changed."""
+    """Sort a row by the preferred positions of its nodes, in `row` and `place` themselves; return True if changed."""
     row[:] = row[np.argsort(wish, kind="mergesort")]
     changed = False
     for k in range(row.shape[0]):
@@ -432,14 +432,14 @@ def _descend(x, y, edges, near_begin, near, grid, levels, clearance, dirty, max_
 
 @kernel
 def _exchange(x, y, edges, near_begin, near, clearance, dirty, max_work):
-    """Exchange each two nodes of a row if that saves cost, in `x` itself; return the work.
+    """Swap two nodes of a row, in place, wherever that lowers the cost; return the work.
 
     Parameters
     ----------
     x, y, edges, near_begin, near, clearance, max_work
         See `search_positions`.
     dirty : (p,) bool array
-        An exchange marks all nodes with edges in the rows that it changed.
+        A swap marks all nodes with edges in the rows that it changed.
     """
     work = 0.0
     at, first_others, other_others = np.empty(1), np.empty_like(edges), np.empty_like(edges)

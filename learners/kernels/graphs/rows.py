@@ -78,7 +78,7 @@ def _share(rise, whole):
 
 @kernel
 def _count_crossing(x, y, height, tried, fx, fy, a, b, changes):
-    """Count another edge at the positions from which the line to the far end crosses it.
+    """Add another edge to the counts at the tried positions from which the line to the far end crosses it.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _seen(end_x, end_y, slope, at, fx, fy, height):
 
 @kernel
 def _count(tried, low, high, changes):
-    """Count an open interval at the positions inside it.
+    """Add an open interval to the counts at the tried positions inside it.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ def test_bound_ends_somewhere():
 @pytest.mark.parametrize("dof", [1.0, 50.0, 3_000.0])
 @pytest.mark.parametrize("scale", ["bits", "cohen", "literal"])
 def test_suggested_effect_lets_a_wide_test_be_done(n, dof, scale):
-    """The suggestion is the effect by rows, or the weakest one whose bound includes the degrees of freedom."""
+    """The suggested effect is that for the number of rows, or the smallest one whose bound allows the dof."""
     effect = suggested_effect(n, dof, 0.05, 0.1, scale)
     assert fnr_bound(n, 0.05, 0.1, 1.001 * effect, scale) >= dof
     assert effect == suggested_effect(n) or fnr_bound(n, 0.05, 0.1, 0.99 * effect, scale) < dof

@@ -74,7 +74,7 @@ def legends(run: Callable[[str, str], object], key: str, kind: str) -> Iterator[
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_the_legend_has_the_signs_of_the_picture(run: Callable[[str, str], object], key: str, kind: str) -> None:
-    """A row whose sample no edge looks like, or an edge whose look has no row, is an error."""
+    """Each row has an edge that looks like its sample, and the look of each edge has a row."""
     for name, rows, looks in legends(run, key, kind):
         for classes, words in rows:
             assert any(classes - {"shape"} <= look for look in looks), (name, words)
@@ -108,7 +108,7 @@ def test_wider_lines_have_their_meaning(key: str, kind: str) -> None:
 
 
 def test_common_edges_are_shown_as_they_are_drawn(run: Callable[[str, str], object]) -> None:
-    """An edge of both graphs is drawn like any arrow; the names are those of the compared graphs."""
+    """An edge of both graphs is drawn as it is; the legend names the compared graphs."""
     one = PDAG.from_edges(4, directed=[(0, 1)], undirected=[(1, 2)])
     other = PDAG.from_edges(4, directed=[(0, 1)], undirected=[(1, 2), (2, 3)])
     data = difference_view(one, other, tuple("abcd"), places(4), ("B", "C"))

@@ -117,7 +117,7 @@ def test_missing_cells_of_a_fit_are_stated():
 
 @pytest.mark.parametrize("error", [0.0, 0.0004, 0.004, 0.02])
 def test_a_simulated_probability_has_no_digit_below_its_error(error):
-    """The last digit of a percentage is worth at least twice the standard error at one decimal, and both at none."""
+    """A percentage has one decimal only if its standard error is at most half a unit of that decimal."""
     for value in np.linspace(0.0001, 0.9999, 400):
         text = share(value, error)
         assert ("." in text and text[0] not in "<>") <= (error <= 0.0005)

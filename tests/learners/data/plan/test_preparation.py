@@ -367,7 +367,7 @@ def test_a_wrong_plan_is_refused(wrong, sentence):
 
 
 def test_a_range_of_rows_is_used():
-    """Only its rows give levels, missing cells and groups; the notes name it, and JSON keeps it."""
+    """A range of rows gives all levels, missing cells and groups; the notes name it, and JSON keeps it."""
     table = table_of(who=["p", "p", "q", "q", "r"], a=["x", "y", "z", "x", "y"], b=["1", "2", "1", "?", "2"])
     plan = default_plan(table).change("who", kind="ignore").change("b", kind="categorical", missing=("?",))
     some = plan.with_rows(2, 4)

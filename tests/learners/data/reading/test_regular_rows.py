@@ -48,7 +48,7 @@ TEXTS = {
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_numbers_are_rounded_as_python_rounds_them(kind):
-    """The kernel gives Python's float, the last bit and the sign of zero included, or leaves the cell alone."""
+    """The kernel gives Python's float, the last bit and the sign of zero included, or leaves the cell unread."""
     draw = random.Random(7)
     left = 0
     for _ in range(CASES):
@@ -153,7 +153,7 @@ def test_regular_text_gives_the_table_of_the_general_parser(monkeypatch, outcome
 @pytest.mark.parametrize("kind", ["blank rows", "missing", "plain"])
 @pytest.mark.parametrize("options", [{"max_rows": 400}, {"columns": ["v1", "v3"]}, {"max_columns": 2}], ids=str)
 def test_chosen_rows_and_columns_are_those_of_the_general_parser(monkeypatch, outcome, kind, options):
-    """The first rows count blank ones; with chosen columns, blank rows are kept."""
+    """Blank rows count among the first rows; with chosen columns, they are kept."""
     table, compiled = outcome(REGULAR[kind], **options)
     assert compiled
     assert_same(general(monkeypatch, outcome, REGULAR[kind], **options), table)
@@ -172,7 +172,7 @@ def test_irregular_text_is_left_to_the_general_parser(outcome, cell):
 
 
 def test_a_column_of_many_texts_is_left_to_the_general_parser(monkeypatch, outcome):
-    """A column of row names gets no codes: this is seen in the first rows, or later once all codes are used."""
+    """A column of distinct texts is left to the general parser, from the first rows or once the codes run out."""
     rows = [[*row, f"t{k}"] for k, row in enumerate(numbers(1_500))]
     monkeypatch.setattr(long_csv, "HEAD_BYTES", 1 << 20)
     assert not outcome(written(rows))[1]
