@@ -230,7 +230,8 @@ def _covers(near: list[TableShape], dataset: Dataset) -> bool:
 def _of_second(first: Choice, second: Choice | None) -> str:
     if second is None:
         return ""
-    return f" The results do not show whether {first.label} or {second.label} is closer on this table; compare both."
+    pair = f"{first.label} or {second.label}"
+    return f" The results do not show whether {pair} is closer to the truth on this table; compare both."
 
 
 def _of_slow(slow: tuple[Choice, ...], patience: float) -> str:

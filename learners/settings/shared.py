@@ -324,9 +324,9 @@ MISSING = Parameter(
     "Missing cells",
     choices=("auto", AVAILABLE),
     words=("EM or imputation", "only the rows that have them"),
-    help="EM (tables with numbers) uses all observed cells, imputation (other tables) draws the missing ones; both "
-    "assume that missingness depends only on observed cells. Only the rows that have them: each test or score "
-    "uses the rows complete for its variables, which assumes cells missing completely at random.",
+    help="EM (tables with numbers) uses all observed cells; imputation (other tables) draws the missing ones; both "
+    "assume that missingness depends only on observed cells. “Only the rows that have them” uses the rows complete "
+    "for the variables of each test or score; it assumes cells missing completely at random.",
     up="",
     down="",
     source="EM or imputation: Friedman (1998), more accurate in Edgewise's benchmarks",

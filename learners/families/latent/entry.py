@@ -57,7 +57,8 @@ ENTRIES = (
     Learner(
         key="boss_fci",
         label="BOSS-FCI",
-        summary="Tests the edges of the best DAG, removes those whose ends tests separate, and marks the ends.",
+        summary="Tests the edges of the best DAG, removes each edge whose variables a test separates, "
+        "and marks the ends.",
         choose_if="you want to find more causes than FCI does, and can wait a little longer",
         paper="Ogarrio, Spirtes and Ramsey (2016), with BOSS",
         family="hybrid",

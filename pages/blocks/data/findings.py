@@ -130,9 +130,9 @@ def all_at_once(here: Source) -> None:
     if len(suggested) < 2:
         return
     named = "; ".join(escape_markdown(label_of(fix)) for fix in suggested[:MAX_NAMED_FIXES])
-    help_ = t("Applies these fixes, and skips any that would lose answers: {fixes}.", fixes=named)
+    help_ = t("Applies these fixes: {fixes}. Skips any that would lose answers.", fixes=named)
     if len(suggested) > MAX_NAMED_FIXES:
-        help_ = t("Applies {n} fixes, and skips any that would lose answers: {fixes} and others.", n=len(suggested),
+        help_ = t("Applies {n} fixes: {fixes} and others. Skips any that would lose answers.", n=len(suggested),
                   fixes=named)  # fmt: skip
     main = "primary" if here.dataset is None or come_first(here) else "secondary"
     if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_, type=main):

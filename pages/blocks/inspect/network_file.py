@@ -24,7 +24,7 @@ from viz.text import as_sentence, escape_markdown
 
 Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, writer
 FITTED = {
-    "categorical": "counts, and a prior that weighs one row",
+    "categorical": "counts, and a prior worth one row",
     "continuous": "linear equations by least squares",
     "mixed": "tables, linear and logistic regressions. Mixed networks cannot be saved in the formats of other programs",
 }

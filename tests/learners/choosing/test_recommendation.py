@@ -60,7 +60,7 @@ def test_the_second_learner_of_a_graph_complements_the_first(name, monkeypatch):
     found = recommend(data)
     assert found.second == found.choices[1]
     assert (
-        f"whether {found.choices[0].label} or {found.second.label} is closer on this table; compare both."
+        f"whether {found.choices[0].label} or {found.second.label} is closer to the truth on this table; compare both."
         in found.sentence
     )
     shares = [one.shares("graph") for one in settings() if one.kind == data.kind]
