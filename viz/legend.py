@@ -49,7 +49,7 @@ MARKS_SHOWN = pd.DataFrame(
         ("plain line", "direction open"),
         (
             "o→, FCI",
-            "the end with the arrowhead is not the cause; the other end is, or both have a hidden common cause",
+            "the end with the arrowhead is not the cause; the other end is, or they share a hidden cause, or both",
         ),
         ("↔, FCI", "a hidden common cause; neither variable causes the other"),
         ("wider line", "stronger: the legend of each graph names the measure"),

@@ -35,10 +35,11 @@ LISTED = {  # words for the edges of a PAG, by the mark from a variable to other
     "forward": "causes {names}",
     "backward": "is caused by {names}",
     "bidirected": "shares a hidden cause with {names}",
-    "circle-forward": "causes, or shares a hidden cause with, {names}",
-    "circle-backward": "is caused by, or shares a hidden cause with, {names}",
+    "circle-forward": "causes and/or shares a hidden cause with {names}",
+    "circle-backward": "is caused by and/or shares a hidden cause with {names}",
     "circles": "edge{s} with two open ends to {names}",
 }
+ASSUMES_ENDS = "This list assumes that the ends are right."
 
 
 def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
@@ -158,6 +159,8 @@ def sentence_list(
         return say(template, names=", ".join(names[other] for other in others)).text((), catalog)
 
     sentences = []
+    if isinstance(graph, PAG) and graph.n_edges:
+        sentences.append(say(ASSUMES_ENDS).text((), catalog))
     adjacent = [np.flatnonzero(row).tolist() for row in graph.skeleton]
     for k, name in enumerate(names):
         parts = [

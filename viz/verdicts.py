@@ -21,8 +21,9 @@ from .weak_evidence import no_direction
 KIND_WORDS = {"continuous": "numbers", "categorical": "categories", "mixed": "numbers and categories"}
 CAUSES, NO_CAUSE, ADJACENT = "P(x causes y, directly or not)", "P(y does not cause x)", "P(adjacent)"
 DEFINITIONS = (
-    "x → y is the arrow. P(adjacent): no set of other columns separates the two. As x can cause y through others, "
-    "P(x causes y) may be larger. P(y does not cause x) has a calibration of its own, and is at least P(x causes y)."
+    "x → y is the arrow. P(adjacent): no set of other columns separates the two. P(x causes y) also counts "
+    "causes through others, so it may be larger. P(y does not cause x) is calibrated separately and is never below "
+    "P(x causes y)."
 )
 MEANINGS = (
     "Identified: a cause in nearly all resamples, by each method. By experience: such claims were mostly right on "

@@ -32,7 +32,7 @@ DOUBTS = {
     CONFLICTING: "conflicting evidence on the direction: {reason}",
     WEAKLY_CONTRADICTED: "weak evidence contradicts the direction: {reason}",
     CONTRADICTED: "strong evidence contradicts the direction: {reason}",
-    UNSTABLE: "direction not stable: {reason}",
+    UNSTABLE: "direction not shown to be stable: {reason}",
 }
 
 

@@ -161,7 +161,9 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     numbers = pair.dataset is not None and {pair.dataset.kinds[x], pair.dataset.kinds[y]} == {"continuous"}
     estimate = "Mutual information of the two variables: {amount} (estimate, bias-corrected)."
     if numbers:  # computed from their correlation
-        estimate = "Mutual information of the two variables, if linear: {amount} (estimate, bias-corrected)."
+        estimate = (
+            "Mutual information of the two variables, assuming a linear relation: {amount} (estimate, bias-corrected)."
+        )
     sentences = [say(estimate, amount=_amount(bits))]
     template = "Given their separating set {set}, the estimate is {amount}."
     if pair.mark != "none":

@@ -12,7 +12,7 @@ ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {
     Rule.ADD: "added the edge {edge}{beside}{gain}",
     Rule.DELETE: "deleted the edge {edge}{beside}{gain}",
-    Rule.REVERSE: "reversed an edge to {edge}{beside}{gain}",
+    Rule.REVERSE: "reversed the edge {edge}{beside}{gain}",
     Rule.INSERT: "inserted the edge {edge}{beside}{gain}",
     Rule.TURN: "turned the edge {edge}{beside}{gain}",
 }
@@ -24,7 +24,7 @@ BEGUN = {
     Rule.COLLIDER_BEGUN: "added the v-structure {a} → {b} ← {c}{gain}: {a} → {b} first",
     Rule.COLLIDER: "added the v-structure {c} → {b} ← {a}{gain}: then {a} → {b}",
     Rule.COLLIDER_COMPLETED: "added the edge {a} → {b}{gain}: it forms a v-structure with {c} → {b}",
-    Rule.SINK: "added the edge {a} → {b}{gain}: all edges of {b} may point at it",
+    Rule.SINK: "added the edge {a} → {b}{gain}: {b} can be a sink, so the edge points at it",
     Rule.IMPLIED: "added the edge {a} → {b}{gain}: earlier arrows imply its direction",
     Rule.KNOWN: "added the edge {a} → {b}{gain}: your background knowledge excludes the other direction",
     Rule.UNSETTLED: "left out the edge {a} — {b}: no rule gives it a direction",
@@ -49,6 +49,8 @@ def move_sentence(event: Event) -> Sentence:
     if event.rule not in CHANGES:
         return say("{a} → {b}: set by your background knowledge{gain}", **pair, gain=gain)
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
+    if event.rule is Rule.REVERSE:  # named by its direction before the move
+        edge = Edge(event.j, "forward", event.i)
     # An insertion into a class of graphs, or a turn, makes these parents of the second node too.
     both = event.rule in (Rule.INSERT, Rule.TURN) and event.cond
     beside = only_if(both, say(" and directed {set} → {b}", set=Nodes(event.cond), b=Node(event.j)))

@@ -27,11 +27,11 @@ def blanket_sentence(event: Event) -> Sentence:
     if event.rule is Rule.BLANKET_UNTESTED:
         template = "{other} is not in the Markov blanket of {target}: too few rows to test it given {set}"
     elif event.action == Action.KEEP:
-        template = "{other} is in the Markov blanket of {target}. They are dependent given {set}, p = {p}"
+        template = "{other} was found in the Markov blanket of {target}. They are judged dependent given {set}, p = {p}"
     elif event.p_value <= event.threshold:
         template = (
-            "{other} is left out of the Markov blanket of {target}: they are dependent given {set}, p = {p}, but a "
-            "larger blanket needs more rows"
+            "{other} is left out of the Markov blanket of {target}: they are judged dependent given {set}, p = {p}, "
+            "but a larger blanket needs more rows"
         )
     else:
         template = "{other} is not in the Markov blanket of {target}. They are judged independent given {set}, p = {p}"

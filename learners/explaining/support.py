@@ -38,7 +38,7 @@ LEADS = (
     "Weak evidence contradicts its direction. {reason}.",
     "Strong evidence contradicts its direction. {reason}.",
     "Its direction is stable. {reason}.",
-    "Its direction is not stable. {reason}.",
+    "Its direction is not shown to be stable. {reason}.",
 )
 CLAIM = (
     "If the arrow is right, {head} does not cause {tail}. If no common cause is hidden either, {tail} causes {head}."

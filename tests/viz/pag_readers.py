@@ -15,7 +15,7 @@ from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
 from learners.results.result import LearnResult
 from tests.viz.test_pyvis_network import contents, page_of
-from viz.tables import LISTED, edge_rows, sentence_list
+from viz.tables import ASSUMES_ENDS, LISTED, edge_rows, sentence_list
 
 SHOWN = {"o—o": "o-o", "o→": "o->", "←o": "<-o", "↔": "<->", "→": "->"}
 WORDS = {"forward": "->", "backward": "<-", "bidirected": "<->", "circles": "o-o"}
@@ -93,7 +93,7 @@ def from_words(result: LearnResult) -> PAG:
         text.replace("{s}", s).removesuffix(" {names}"): WORDS[mark] for mark, text in LISTED.items() for s in ("", "s")
     }
     for sentence in sentence_list(result.graph, result.names):
-        if sentence.startswith("No edges"):
+        if sentence == ASSUMES_ENDS or sentence.startswith("No edges"):
             continue
         name = next(one for one in sorted(at, key=len, reverse=True) if sentence.startswith(f"{one}: "))
         for part in sentence.removeprefix(f"{name}: ").rstrip(".").split("; "):

@@ -216,7 +216,7 @@ def _checks(subject: Subject) -> list[str]:
             language.t("Checks of the numeric columns found no curved relation and none that changes along the rows.")
         )
         if not found.unread:
-            sentences.append(language.t("They found no sign of hidden common causes."))
+            sentences.append(language.t("They found no sign of hidden common causes, which does not exclude them."))
     return sentences
 
 
@@ -261,13 +261,14 @@ def _verdict(subject: Subject) -> list[str]:
     sentences = [t(template, n=n, arrows=arrows, sure=str(SURE))]
     sentences.append(
         t(
-            "P comes from {k} bootstrap samples learned by several methods, and was calibrated on simulated tables.",
+            "P comes from graphs that several methods learned from {k} bootstrap samples. It was calibrated on "
+            "simulated tables.",
             k=found.n_resamples,
         )
     )
     if 0 < found.rows_seen < subject.dataset.n:
         rows = Count(found.rows_seen, "row")
-        sentences.append(t("For P, the evidence counts as {rows} because of missing cells.", rows=rows))
+        sentences.append(t("Because of missing cells, P counts the table as {rows}.", rows=rows))
     return sentences
 
 
@@ -286,6 +287,11 @@ def _outcome(subject: Subject) -> list[str]:
             "{n} of these directions are stable: at least {limit} of the resamples have the edge, and at least {limit} "
             "of these its direction."
         )
+        if strong == 1:
+            template = (
+                "{n} of these directions is stable: at least {limit} of the resamples have the edge, and at least "
+                "{limit} of these its direction."
+            )
         sentences += [t(template, n=strong, limit=limit), *_verdict(subject)]
     elif arrows:
         sentences.append(

@@ -31,7 +31,7 @@ def why_frequent(pair: Pair) -> Reasons:
     ]
     share = float(extra.adjacent[x, y])
     joined = say(
-        "The edge is in {share} of {n} resamples ({interval}){kinds}.",
+        "The edge is in {share} of {n} resamples ({interval} of many resamples){kinds}.",
         share=percent(share),
         n=str(extra.n),
         interval=interval_clause(share, extra.n, ".0%"),
@@ -49,7 +49,7 @@ def why_frequent(pair: Pair) -> Reasons:
         way = (
             say("Its more frequent direction would close a cycle of more frequent arrows, so it is undirected.")
             if leads
-            else say("No direction is the most frequent state of the edge, so it is undirected.")
+            else say("Neither direction is the most frequent state of the edge, so it is undirected.")
         )
     else:
         way = say("The arrow has the more frequent direction.")

@@ -84,7 +84,8 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
     extra = result.extra
     low, high = (float(limit[x, y]) for limit in extra.interval())
     return say(
-        "Mutual information of the two variables: {shared} (plug-in estimate; 95% interval: {low} to {high}).",
+        "Mutual information of the two variables: {shared} (plug-in estimate). Rough 95% interval, unreliable near 0: "
+        "{low} to {high}.",
         shared=mbit(float(extra.information[x, y])),
         low=Number(low),
         high=Number(high),

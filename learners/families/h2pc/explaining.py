@@ -113,16 +113,18 @@ def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sent
     if rule == SINGLE:
         template = "{b} is not a candidate neighbour of {a}: {separated}."
     elif rule == SMALL_POOL:
-        template = "{b} is a neighbour of {a}, which has too few candidates for further tests ({largest})."
+        template = "{b} is a neighbour of {a}. There are too few candidates around {a} for further tests ({largest})."
     elif rule == DECENTRALISED:
         template = (
             "The search around {a} missed {b}. However, the search around {b} found {a}, so {b} counts as "
             "a neighbour of {a} (decentralised search; {largest})."
         )
     elif found.candidates[t, x]:
-        template = "{b} is a neighbour of {a}. No subset of the Markov blanket of {a} separates them ({largest})."
+        template = (
+            "{b} is a neighbour of {a}. No tested subset of the Markov blanket of {a} separates them ({largest})."
+        )
     elif found.blanket[t, x]:
-        template = "{b} is in the Markov blanket of {a}, but is not a neighbour: {separated}."
+        template = "{b} was found in the Markov blanket of {a}, but not as a neighbour: {separated}."
     else:
         template = "{b} is not in the Markov blanket of {a}: {separated}."
     return say(template, a=a, b=b, separated=separated, largest=largest)

@@ -29,7 +29,8 @@ MEANINGS = {
 REASONS = {
     Rule.REQUIRED: "your background knowledge requires it",
     Rule.FORBIDDEN: "your background knowledge excludes the other direction",
-    Rule.COLLIDER_ENDS: ("sets that separate {i} and {k} do not contain {j}, so {j} causes neither (rule R0)"),
+    Rule.COLLIDER_ENDS: "sets that separate {i} and {k} do not contain {j}, so by these sets {j} causes "
+    "neither (rule R0)",
     Rule.ENDS_R1: "{i} is no collider between {k} and {j}, and does not cause {k}, so it causes {j} (rule R1)",
     Rule.ENDS_R2: "otherwise {j} would cause {k}, or {k} would cause {i}, against an earlier arrowhead (rule R2)",
     Rule.ENDS_R3: "otherwise {i} would be a collider between {others}, which their tests exclude (rule R3)",
@@ -51,8 +52,8 @@ OPEN_IN_PART = (
 MAG_MOVES = frozenset({Rule.MAG_REMOVAL, Rule.MAG_COLLIDER, Rule.MAG_ENDS, Rule.INDUCING})
 NOT_IN_DAG = say("The best DAG, which the run started from, has no edge between them.")
 NOT_IN_TRIANGLE = say(
-    "The best DAG has this edge. It was not tested, because its ends have no common neighbour: hidden causes make "
-    "false edges only in triangles."
+    "The best DAG has this edge. It was not tested, because its ends have no common neighbour. With many "
+    "rows, hidden causes add edges to the best DAG only in triangles."
 )
 NEVER_DRAWN = say(
     "The best DAG of the first search has no edge between them, and the search for hidden causes adds none."

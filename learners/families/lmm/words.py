@@ -128,7 +128,9 @@ def _hardest_side(moves: Moves, move: int) -> Sentence:
     """State the set with the strongest evidence against the edge, and the end to which it belongs."""
     side = int(np.argmin(moves.one_sided[move]))
     owner = Node(int((moves.i, moves.j)[side][move]))
-    return say("hardest set {set}, of {owner}", set=Nodes(moves.hardest_set(move, side)), owner=owner)
+    return say(
+        "{set} comes closest to separating them, for {owner}", set=Nodes(moves.hardest_set(move, side)), owner=owner
+    )
 
 
 def awareness(moves: Moves, move: int) -> Sentence:

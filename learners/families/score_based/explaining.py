@@ -28,7 +28,8 @@ def why_of_classes(pair: Pair) -> Reasons:
 def why_of_penalties(pair: Pair) -> Reasons:
     """Explain a pair of a score path: its rank, then the search at the penalty of the result."""
     rank = rank_clause(pair.result, pair.x, pair.y)
-    lead = say("{rank}.", rank=Capitalized(rank)) if rank else say("No penalty adds this edge, so it has no rank.")
+    unranked = say("No penalty that was tried adds this edge, so it has no rank.")
+    lead = say("{rank}.", rank=Capitalized(rank)) if rank else unranked
     return Reasons([lead, *why_by_score(pair, pair.events, class_not_added)])
 
 

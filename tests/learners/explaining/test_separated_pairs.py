@@ -42,4 +42,4 @@ def test_information_of_numbers_is_called_linear():
     result = learn("boss", data, score="basis")
     for i, j in result.graph.edges():
         (said,) = [one for one in explanation(result, (i, j), data).sentences if one.startswith("Mutual information")]
-        assert said.startswith("Mutual information of the two variables, if linear: ")
+        assert said.startswith("Mutual information of the two variables, assuming a linear relation: ")

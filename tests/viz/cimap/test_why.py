@@ -44,7 +44,7 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
         events = result.trace.of_pair(x, y)
         story = explanation(result, (x, y))
         assert story.sentences[0].startswith("Mutual information of the two variables: ")
-        assert " mbit (plug-in estimate; 95% interval: " in story.sentences[0]
+        assert " mbit (plug-in estimate). Rough 95% interval, unreliable near 0: " in story.sentences[0]
         removals = [event for event in events if event.action == Action.REMOVE]
         text = " ".join(story.sentences)
         assert "nan" not in text

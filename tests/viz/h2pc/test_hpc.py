@@ -17,8 +17,8 @@ from viz.text import format_set, shorten
 
 WORDS = {  # (rule, held) -> part of the sentence on that end
     (1, False): "{x} is not a candidate neighbour of {t}:",
-    (2, True): "{x} is a neighbour of {t}, which has too few candidates for further tests",
-    (3, True): "{x} is a neighbour of {t}. No subset of the Markov blanket of {t} separates them",
+    (2, True): "{x} is a neighbour of {t}. There are too few candidates around {t} for further tests",
+    (3, True): "{x} is a neighbour of {t}. No tested subset of the Markov blanket of {t} separates them",
     (4, True): "so {x} counts as a neighbour of {t} (decentralised search;",
 }
 
@@ -37,7 +37,7 @@ def check_side(result, t, x, sentences):
     found, name_t, name_x = neighborhoods_of(result), shorten(result.names[t]), shorten(result.names[x])
     rule, held = int(found.rule[t, x]), bool(found.candidates[t, x])
     if (rule, held) == (3, False):
-        near = f"{name_x} is in the Markov blanket of {name_t}, but is not a neighbour:"
+        near = f"{name_x} was found in the Markov blanket of {name_t}, but not as a neighbour:"
         text = near if found.blanket[t, x] else f"{name_x} is not in the Markov blanket of {name_t}:"
     else:
         text = WORDS[rule, held].format(t=name_t, x=name_x)

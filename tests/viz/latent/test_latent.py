@@ -80,10 +80,11 @@ def test_the_table_has_a_sign_and_a_type_for_each_edge():
 def test_the_list_says_what_an_edge_means():
     """The list, which is the text alternative of the picture, says what the ends of each edge mean."""
     assert sentence_list(EXPECTED, NAMES) == [
-        "a: causes, or shares a hidden cause with, b.",
-        "b: causes e; shares a hidden cause with c; is caused by, or shares a hidden cause with, a.",
-        "c: shares a hidden cause with b; is caused by, or shares a hidden cause with, d.",
-        "d: causes, or shares a hidden cause with, c.",
+        "This list assumes that the ends are right.",
+        "a: causes and/or shares a hidden cause with b.",
+        "b: causes e; shares a hidden cause with c; is caused by and/or shares a hidden cause with a.",
+        "c: shares a hidden cause with b; is caused by and/or shares a hidden cause with d.",
+        "d: causes and/or shares a hidden cause with c.",
         "e: is caused by b.",
     ]
 

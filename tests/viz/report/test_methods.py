@@ -66,7 +66,8 @@ def test_the_numbers_are_those_of_the_run(key):
     assert f"{count(graph.n_edges, 'edge')}, {len(graph.directed_edges())} of them" in text
     strong = [found for found in one.result.directions.values() if found.support is Support.CLEAR]
     if any(found.is_of_resamples for found in one.result.directions.values()):
-        assert f"{len(strong)} of these directions are stable" in text
+        verb = "is" if len(strong) == 1 else "are"
+        assert f"{len(strong)} of these directions {verb} stable" in text
         assert "of these directions strongly" not in text
     elif one.result.directions:
         assert f"support {len(strong)} of these directions strongly" in text
@@ -237,6 +238,6 @@ def test_the_verdict_on_the_arrows_follows_the_support_of_directions():
     n = len(one.result.graph.directed_edges())
     text = methods_text(dataclasses.replace(one, trust=found))
     assert f"0 of {count(n, 'arrow')} are well supported as causes (P ≥ 0.9)." in text
-    assert "P comes from 12 bootstrap samples" in text
-    assert "the evidence counts as 300 rows because of missing cells" in text
+    assert "P comes from graphs that several methods learned from 12 bootstrap samples" in text
+    assert "Because of missing cells, P counts the table as 300 rows." in text
     assert "well supported as cause" not in methods_text(one)

@@ -41,6 +41,8 @@ def test_each_move_is_a_sentence_with_its_gain(result):
             assert sentence.startswith(event.rule.value)
             same = abs(event.statistic) < 1e-6  # allows for rounding errors
             assert ("score unchanged" if same else f"score {format_signed(event.statistic)}") in sentence
+        if event.rule is Rule.REVERSE and event.phase.stage is not Stage.BACK_TO_BEST:  # by its direction until then
+            assert f"{result.names[event.j]} → {result.names[event.i]}" in sentence
 
 
 def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):

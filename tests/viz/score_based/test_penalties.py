@@ -67,7 +67,7 @@ def test_pairs_are_reported_their_rank(result):
         assert explanation(result, (i, j)).sentences[0] == f"R{words[1:]}."
     i, j = np.argwhere(np.triu(np.isnan(path.survives), 1))[0].tolist()
     assert rank_clause(result, i, j) is None
-    assert explanation(result, (i, j)).sentences[0] == "No penalty adds this edge, so it has no rank."
+    assert explanation(result, (i, j)).sentences[0] == "No penalty that was tried adds this edge, so it has no rank."
     assert "best supported edge" in callouts(result)[0]
 
 
