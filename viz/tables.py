@@ -148,8 +148,11 @@ def sentence_list(
     *,
     weak: Collection[tuple[int, int]] = (),
     contradicted: Collection[tuple[int, int]] = (),
+    target: int | None = None,
 ) -> list[str]:
     """Return the graph as text: a sentence for each variable with edges, and one that lists the isolated variables.
+
+    With a `target`, the run sought edges of this variable only.
 
     Pairs i < j in `undirected` have no direction, because one of the two determines the other. The last sentences list
     the arrows in `weak` and in `contradicted`, whose directions are weakly supported, or contradicted by the data.
@@ -177,8 +180,13 @@ def sentence_list(
         if parts:
             sentences.append(f"{name}: {'; '.join(parts)}.")
     isolated = np.flatnonzero(~graph.skeleton.any(axis=1)).tolist()
-    if isolated:
+    if isolated and target is None:
         sentences.append(t("No edges: {names}.", isolated))
+    elif target is not None:
+        if others := [k for k in isolated if k != target]:
+            listed = ", ".join(names[k] for k in others)
+            sentences.append(say("No edge to {target}: {names}.", target=names[target], names=listed).text((), catalog))
+        sentences.append(say("Edges between other variables were not sought.").text((), catalog))
     for template, doubted in (
         ("Directions with weak support: {arrows}.", weak),
         ("Directions that the data contradict: {arrows}.", contradicted),
@@ -194,7 +202,10 @@ def text_of_graph(result: LearnResult, graph: PDAG, catalog: Catalog = ENGLISH) 
     doubts = [arrow for arrow in graph.directed_edges() if graph == result.graph and doubtful(result, *arrow)]
     against = [arrow for arrow in doubts if is_contradicted(result.directions[arrow])]
     weak = [arrow for arrow in doubts if arrow not in against]
-    return sentence_list(graph, result.names, result.undirected_pairs, catalog, weak=weak, contradicted=against)
+    target = getattr(result.extra, "target", None)
+    return sentence_list(
+        graph, result.names, result.undirected_pairs, catalog, weak=weak, contradicted=against, target=target
+    )
 
 
 def _listed(graph: PDAG, k: int) -> list[tuple[str, list[int]]]:

@@ -102,13 +102,13 @@ def _sentence(
     }
     if kind == "nonlinear" and curves:
         return say(
-            "relations of {relations}{more} are not linear. The basis functions of this run follow curves, but "
+            "relations of {relations}{more} seem nonlinear. The basis functions of this run follow curves, but "
             "effects, fitted networks and the reliability of arrows assume linear relations",
             **values,
         )
     if kind == "nonlinear":
         return say(
-            "relations of {relations}{more} are not linear. Learners assume linear relations between numeric columns, "
+            "relations of {relations}{more} seem nonlinear. Learners assume linear relations between numeric columns, "
             "so edges may be missing or wrong there. Use bins for these columns, or learn with basis functions. "
             "Strongly skewed noise can be the reason, too; then normal scores help",
             **values,

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
 from ..common.sentences import Number, Sentence, say
 from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES, Rule
 from ..results.events import Event
 from ..results.phases import Stage
+from ..results.result import LOSS, LearnResult
 from .moves import ZERO_GAIN, move_sentence
 from .pair import Pair
 from .support import odds_of
@@ -70,7 +73,8 @@ def why_by_score(
             else say("The search added the edge and removed it again.")
         )
         return [lead, *not_added(pair, never), *moves]
-    lost = float(pair.result.strengths.values[pair.x, pair.y])
+    losses = losses_of(pair.result)
+    lost = math.nan if losses is None else float(losses[pair.x, pair.y])
     kept = [_loss(lost, own)] if math.isfinite(lost) else []
     if mark == "undirected":
         direction = say("Its direction is open: both directions reach the same score.")
@@ -79,6 +83,13 @@ def why_by_score(
     else:
         direction = say("All DAGs of this equivalence class share this direction.")
     return [*kept, direction, *moves]
+
+
+def losses_of(result: LearnResult) -> np.ndarray | None:
+    """Return the (p, p) loss of the score of a result without each of its edges, NaN elsewhere; None if not known."""
+    if result.strengths.label == LOSS:
+        return result.strengths.values
+    return getattr(result.extra, "losses", None)
 
 
 def _loss(lost: float, own: Sequence[Event]) -> Sentence:

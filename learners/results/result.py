@@ -26,6 +26,7 @@ from .ranking import Ranking, Ranks
 from .trace import Trace
 
 T = TypeVar("T")
+LOSS = "score lost without the edge"  # label of the strengths of searches by score
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from ..graphs.sepsets import Sepsets
 from ..kernels.search.hill_climbing import ADD, DELETE, REVERSE
 from ..results.events import Action
 from ..results.phases import Phase, Stage
-from ..results.result import LearnResult, Strengths
+from ..results.result import LOSS, LearnResult, Strengths
 from ..results.trace import Trace, TraceBuilder
 from ..scores.score import FamilyScore
 from .climber import PhaseMoves, Ties
@@ -122,7 +122,7 @@ def strengths_of(score: FamilyScore, dag: PDAG) -> Strengths:
         own = score.local(j, parents)
         for i in parents:
             values[i, j] = values[j, i] = own - score.local(j, [k for k in parents if k != i])
-    return Strengths("score lost without the edge", frozen(values), larger_is_stronger=True)
+    return Strengths(LOSS, frozen(values), larger_is_stronger=True)
 
 
 def _recorded(

@@ -140,8 +140,8 @@ class Assumptions:
             more=only_if(left > 0, say(" and {pairs}", pairs=Count(left, "more pair"))),
         )
         sentence = say(
-            "hidden common causes are likely, so an arrow a → b says at most that b does not cause a. Learn with FCI, "
-            "which leaves open what they can explain{most}",
+            "the table shows signs of hidden common causes, so an arrow a → b says at most that b does not cause a. "
+            "Learn with FCI, which leaves open what they can explain{most}",
             most=only_if(pairs, most),
         )
         return [RunWarning("hidden_causes", sentence, tuple(dict.fromkeys(columns)))]
@@ -224,7 +224,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
         return Assumptions(relations.violations, relations.skipped, unread=reason, follows_curves=curves)
     if relations.violations:
         bent = relations.violations[0].kind == "nonlinear"
-        reason = phrase("relations are not linear" if bent else "relations change along the rows")
+        reason = phrase("relations seem nonlinear" if bent else "relations change along the rows")
         return Assumptions(relations.violations, relations.skipped, unread=reason, follows_curves=curves)
     if dataset.kind != "continuous":
         return Assumptions((), relations.skipped, unread=NO_SIGN)

@@ -99,11 +99,11 @@ class NoiseDirections:
         """Return sentences on the directions that the noise suggests, and on the edges that were not compared."""
         found = []
         if self.edges:
-            template = "non-normal noise suggests a direction for {n} of {k} undirected edges that it can compare"
+            template = "non-normal noise suggests a direction for {n} of {k} undirected edges that could be compared"
             if len(self.edges) == 1 and self.settled:
-                template = "non-normal noise suggests a direction for the only undirected edge that it can compare"
+                template = "non-normal noise suggests a direction for the only undirected edge that could be compared"
             elif len(self.edges) == 1:
-                template = "non-normal noise suggests no direction for the only undirected edge that it can compare"
+                template = "non-normal noise suggests no direction for the only undirected edge that could be compared"
             found.append(phrase(template, n=len(self.settled) or say("none"), k=len(self.edges)))
         found += [self.sentence(edge) for edge in self.settled]
         return [*found, *self.skipped]
@@ -211,7 +211,7 @@ def _why_silent(found: Assumptions, rows: Dataset) -> Sentence | None:
         return ALIKE.sentence
     if found.violations:
         nonlinear = found.violations[0].kind == "nonlinear"
-        return say("relations are not linear") if nonlinear else say("relations change along the rows")
+        return say("relations seem nonlinear") if nonlinear else say("relations change along the rows")
     if rows.surveyed or rows.groups is not None:
         return say("the rows have weights or depend on one another")
     if rows.n_rows < MIN_ROWS:

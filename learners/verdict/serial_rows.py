@@ -45,8 +45,8 @@ class SerialRows:
         affected = [names[j] for j in self.columns]
         if self.independent:
             sentence = say(
-                "neighbouring rows are alike in {columns}, so tests and scores find too many edges. For two of these "
-                "columns, {n} rows are worth about {rows}",
+                "neighbouring rows are alike in {columns}, so tests and scores may find too many edges. For two of "
+                "these columns, {n} rows are worth about {rows}",
                 columns=columns_of(affected),
                 n=self.n_rows,
                 rows=Count(self.independent, "independent row"),

@@ -175,7 +175,7 @@ class Trust:
             return [phrase("The reliability check did not judge this pair: too few rows have both."), *limits]
         p = probability_text(self.cause[i, j])
         if self.cause[i, j] >= SURE:
-            return [phrase("The reliability check supports it well as a cause: P {p}.", p=p)]
+            return [phrase("By the reliability check, it is well supported as a cause: P {p}.", p=p)]
         found = [
             phrase(
                 "The reliability check leaves it undecided as a cause: P {p}, less than {sure}.", p=p, sure=str(SURE)

@@ -65,7 +65,7 @@ def test_nothing_is_claimed_where_a_check_found_something():
     rng = np.random.default_rng(0)
     a, b, c = rng.standard_normal((3, 300))
     at = learnt(np.column_stack([a, a**2 + 0.3 * b, b + c, c]))
-    assert "are not linear" in warnings(at)
+    assert "seem nonlinear" in warnings(at)
     assert "Nothing is claimed about causes" in words(at)  # without a click
     names = [column.name for column in at.session_state["source"].plan.used if column.normal_scores]
     assert names == []
@@ -127,7 +127,7 @@ def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
     rng = np.random.default_rng(0)
     a, b, c = rng.uniform(-1.0, 1.0, (3, 400))
     at = learnt(np.column_stack([a, a + b, a + b + c]))
-    assert "Non-normal noise suggests a direction for 2 of 2 undirected edges that it can compare." in words(at)
+    assert "Non-normal noise suggests a direction for 2 of 2 undirected edges that could be compared." in words(at)
     unfold(at).selectbox(key="why_x").set_value(1).run()
     at.selectbox(key="why_y").set_value(0).run()
     assert "'a' → 'b' fits the noise better than the opposite direction" in words(sound(at))
@@ -168,7 +168,7 @@ def test_the_table_is_checked_before_any_run(monkeypatch):
     a, b, c = rng.standard_normal((3, 300))
     bent = table(np.column_stack([a, a**2 + 0.3 * b, b + c, c]).round(4).tolist(), list("abcd"))
     at = sound(upload(open_app("data"), bent))
-    assert any("are not linear" in warning.value for warning in at.warning)
+    assert any("seem nonlinear" in warning.value for warning in at.warning)
     at = sound(press(at, "data_remedy_0"))
     assert at.session_state["source"].steps[-1][0].startswith("convert")
     straight = table(rng.standard_normal((300, 4)).round(4).tolist(), list("abcd"))
@@ -249,7 +249,7 @@ def test_a_finding_is_shown_once_and_named_by_the_headline(kind):
     run = at.session_state["runs"][-1]
     (sentence,) = check_assumptions(run.dataset, run.result).sentences(run.result.names)
     assert (warnings(at) + words(at)).count(plain(escape_markdown(as_sentence(sentence)))) == 1
-    reason = "relations are not linear" if kind == "curved" else "one hidden variable seems to explain"
+    reason = "relations seem nonlinear" if kind == "curved" else "one hidden variable seems to explain"
     assert f"Nothing is claimed about causes, because {reason}" in words(at)
     assert "inspect_trust" not in [button.key for button in at.button]  # judging would claim nothing
     assert run.data["trust"].names == run.result.names

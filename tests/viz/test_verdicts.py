@@ -100,7 +100,9 @@ def test_the_verdict_stands_beside_the_odds(rows_seen, arrow, words):
     assert sentences == beside_support(found, result, 2, 1)
     assert sentences[0] == "The reliability check leaves it undecided as a cause: P = 0.60, less than 0.9."
     assert words in " ".join(sentences)
-    assert beside_support(found, result, 0, 2) == ["The reliability check supports it well as a cause: P = 0.97."]
+    assert beside_support(found, result, 0, 2) == [
+        "By the reliability check, it is well supported as a cause: P = 0.97."
+    ]
     assert beside_support(None, result, 0, 2) == []
     assert beside_support(found, result, 0, 1) == []
     assert found.beside_support(1, 2, 500, odds=False) == sentences[:-1]

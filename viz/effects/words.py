@@ -75,7 +75,7 @@ def cause_sentences(
             template, p = "It is well supported that {a} causes {b} (P {p}).", probability_text(forth)
         said.append(phrase(template, a=a, b=b, p=p))
     elif found.hidden is not None:
-        said.append(phrase("Hidden common causes are likely in this table. They bias effects."))
+        said.append(phrase("This table shows signs of hidden common causes, which would bias effects."))
     elif judged is None:
         said.append(phrase(NOT_JUDGED))
     if slope and any(one.kind == "nonlinear" for one in found.violations):

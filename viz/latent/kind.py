@@ -39,7 +39,7 @@ def improvement(result: LearnResult) -> Phrase | None:
     """Report how much better the MAG fits than the DAG."""
     n = len(result.extra.moves)
     if not n:
-        return phrase("No hidden cause improves the score: the ends are those of the best DAG.")
+        return phrase("No hidden cause that the search tried improves the score: the ends are those of its best DAG.")
     template = "{moves} from the best DAG raised the score by {gain} nats."
     return phrase(template, moves=Count(n, "move"), gain=Number(float(result.extra.gain)))
 

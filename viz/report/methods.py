@@ -278,7 +278,13 @@ def _outcome(subject: Subject) -> list[str]:
     t, edges = subject.language.t, Count(graph.n_edges, "edge")
     sentences = [] if result.complete else [t("The run was stopped early; this is its partial result.")]
     if isinstance(graph, PAG):
-        return [*sentences, t("The learned PAG has {edges}, {n} of them causes.", edges=edges, n=arrows)]
+        template = "The learned PAG has {edges} without an arrow of cause and effect."
+        if arrows:
+            template = (
+                "The learned PAG has {edges}. {n} of them show a cause, if the tests are right and no row was selected "
+                "by its values."
+            )
+        return [*sentences, t(template, edges=edges, n=arrows)]
     strong = sum(one.support is Support.CLEAR for one in result.directions.values())
     sentences.append(t("The learned graph has {edges}, {n} of them directed.", edges=edges, n=arrows))
     if arrows and any(one.is_of_resamples for one in result.directions.values()):

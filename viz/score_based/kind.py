@@ -21,6 +21,7 @@ from learners.common.sentences import (
     say,
 )
 from learners.explaining.moves import ZERO_GAIN, move_sentence
+from learners.explaining.scored_pairs import losses_of
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
@@ -136,7 +137,10 @@ def surest(result: LearnResult) -> Phrase | None:
 
 def strongest(result: LearnResult) -> Phrase | None:
     """Name the edge whose removal would lower the score most."""
-    lost = np.where(np.triu(result.graph.skeleton), result.strengths.values, -np.inf)
+    losses = losses_of(result)
+    if losses is None:
+        return None
+    lost = np.where(np.triu(result.graph.skeleton), losses, -np.inf)
     i, j = np.unravel_index(int(lost.argmax()), lost.shape)
     if not np.isfinite(lost[i, j]) or lost[i, j] <= ZERO_GAIN:
         return None
@@ -152,11 +156,11 @@ def arrows(result: LearnResult) -> Phrase | None:
         return None
     n, doubtful = len(directions), sum(one.support.is_doubtful for one in directions)
     undirected = result.graph.n_edges - n
-    template = "All {n} of these directions are strongly supported."
+    template = "If there are no hidden common causes, all {n} of these directions are strongly supported."
     if doubtful:
         template = "Weakly supported directions (hollow): {doubtful}."
     elif n == 1:
-        template = "Its direction is strongly supported."
+        template = "If there are no hidden common causes, its direction is strongly supported."
     return phrase(
         "Arrowheads: {n} of {edges}. {support}{rest}",
         n=n,

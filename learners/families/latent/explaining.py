@@ -41,13 +41,13 @@ REASONS = {
     Rule.ENDS_R10: "two paths from {i} lead to {others}, causes of {j}, and one of them starts with a cause (rule R10)",
 }
 OPEN = (
-    "The circle at {near}: the data cannot show whether {near} causes {far}. Graphs with and without "
-    "that cause have the same independences. An experiment on {near} or the order in time can; more "
-    "rows cannot."
+    "The circle at {near}: independences cannot show whether {near} causes {far}. Graphs with and without that cause "
+    "have the same ones. An experiment on {near} can show it. The order in time can only rule it out, and more rows do "
+    "not help."
 )
 OPEN_IN_PART = (
-    "The circle at {near}: the tests of this run leave open whether {near} causes {far}. An experiment on {near} or "
-    "the order in time can show it. More rows may help, because some tests disagree."
+    "The circle at {near}: the tests of this run leave open whether {near} causes {far}. An experiment on {near} can "
+    "show it; the order in time can only rule it out. More rows may help, because some tests disagree."
 )
 MAG_MOVES = frozenset({Rule.MAG_REMOVAL, Rule.MAG_COLLIDER, Rule.MAG_ENDS, Rule.INDUCING})
 NOT_IN_DAG = say("The best DAG, which the run started from, has no edge between them.")

@@ -34,7 +34,7 @@ from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...results.result import LearnResult, Strengths
+from ...results.result import LOSS, LearnResult, Strengths
 from ...results.trace import TraceBuilder
 from ...scores.degenerate_bic import DegenerateBIC
 from ...scores.gaussian_bic import GaussianBIC, penalty_of_parameter
@@ -284,7 +284,7 @@ def mag_search(
         seconds=time.perf_counter() - began,
         score=found.score + gain,
         sepsets=Sepsets.from_entries(score.p, ()),
-        strengths=Strengths("score lost without the edge", frozen(strengths), larger_is_stronger=True),
+        strengths=Strengths(LOSS, frozen(strengths), larger_is_stronger=True),
         trace=run.trace.build(),
         warnings=(*(() if complete else (CANCELLED,)), *_limits(climber, max_moves), *refusal_warning(refused)),
         complete=complete,

@@ -48,6 +48,8 @@ class ScorePath(EquivalenceSearch):
         The largest penalty at which a pair is adjacent; NaN if it never is.
     pairs : (m, 2) int64 array
         The ranking, the strongest first: all pairs that are adjacent at some penalty, and those that LMM ranks.
+    losses : (p, p) float64 array or None
+        The score that the result would lose without each of its edges; NaN elsewhere, None in runs stored before.
     """
 
     penalties: np.ndarray
@@ -55,6 +57,7 @@ class ScorePath(EquivalenceSearch):
     choice: int
     survives: ByPair
     pairs: Nodes
+    losses: ByPair | None = None
 
     def ranking(self, joined: np.ndarray) -> Ranking:
         """Return the pairs in order of penalty; pairs that only LMM ranks have no penalty."""
@@ -141,7 +144,13 @@ def score_path(
         warnings=() if complete else (CANCELLED,),
         complete=complete,
         extra=ScorePath(
-            **own, penalties=frozen(penalties), graphs=graphs, choice=choice, survives=survives, pairs=frozen(pairs)
+            **own,
+            penalties=frozen(penalties),
+            graphs=graphs,
+            choice=choice,
+            survives=survives,
+            pairs=frozen(pairs),
+            losses=chosen.strengths.values,
         ),
     )
 

@@ -59,7 +59,7 @@ def test_warnings_state_their_columns_and_read_as_before():
         "for categorical data a smaller rows_per_cell"
     )
     (bent,) = RelationsFound(RELATIONS).sentences(NAMES)
-    assert bent.startswith("relations of 'a' and 'b'; 'a' and 'c'; 'a' and 'd' and 2 more relations are not linear. L")
+    assert bent.startswith("relations of 'a' and 'b'; 'a' and 'c'; 'a' and 'd' and 2 more relations seem nonlinear. L")
     assert bent.columns == ("a", "b", "c", "d", "e", "f")
     (hidden,) = Assumptions((), hidden=HiddenCauses("causes", tuple(range(8)))).sentences(NAMES)
     assert hidden.endswith("explain. Pairs most affected: 'a' and 'b'; 'c' and 'd'; 'e' and 'f' and 1 more pair")

@@ -134,7 +134,7 @@ def test_what_is_not_read_has_a_reason():
         "neighbouring rows are alike": Dataset.from_values(noise[1:] + 0.8 * noise[:-1], names),
         "nearly equals another column": Dataset.from_values(copies, names),
         "is nearly determined by other columns": Dataset.from_values(sums, names),
-        "relations are not linear": curved(),
+        "relations seem nonlinear": curved(),
         "this check fits linear equations to numeric columns": mixed,
         "this check fits linear equations to numeric columns. Drift and linearity": levels,
         "column 'd' never varies": constant,

@@ -35,7 +35,7 @@ def test_the_noise_finds_the_causes(noise):
     data = chain(noise)
     found = directions_by_noise(learn("boss", data), data, assumptions=Assumptions(()))
     assert {(edge.source, edge.target) for edge in found.settled} == {(0, 1), (1, 2), (3, 4)}
-    first = "non-normal noise suggests a direction for 3 of 3 undirected edges that it can compare"
+    first = "non-normal noise suggests a direction for 3 of 3 undirected edges that could be compared"
     assert found.sentences()[0] == first
 
 
@@ -82,7 +82,7 @@ def test_where_relations_are_not_linear_nothing_is_compared():
     assert check_assumptions(data, result).violations
     found = directions_by_noise(result, data)
     assert found.edges == ()
-    assert found.sentences() == [WHY_NOT + "relations are not linear"]
+    assert found.sentences() == [WHY_NOT + "relations seem nonlinear"]
 
 
 def test_rows_that_follow_one_another_are_not_compared():

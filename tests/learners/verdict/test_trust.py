@@ -163,7 +163,7 @@ def with_a_copy() -> Dataset:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (curved(), "relations are not linear"),
+        (curved(), "relations seem nonlinear"),
         (Dataset.from_values(items(), list("abcdefg")), "one hidden variable seems to explain 'a', 'b'"),
         (with_a_copy(), "other columns determine 'v4'"),
         (Dataset.from_values(items()[:, 4:], list("abc")), "from 4 to 100 columns"),

@@ -51,7 +51,7 @@ def test_the_verdict_on_the_pair_comes_before_the_effect(forth, back, expected):
 
 def test_without_a_verdict_the_checks_of_the_table_speak():
     hidden = Assumptions((), hidden=HiddenCauses("causes", (0, 1)))
-    said = ["Hidden common causes are likely in this table. They bias effects."]
+    said = ["This table shows signs of hidden common causes, which would bias effects."]
     assert cause_sentences(hidden, None, 0, 1, NAMES) == said
     assert cause_sentences(hidden, judged(np.nan, np.nan, "a reason"), 0, 1, NAMES) == said
     assert cause_sentences(NOTHING, None, 0, 1, NAMES) == [NOT_JUDGED]

@@ -19,7 +19,9 @@ from learners import (
     sample,
     score_path,
 )
+from learners.common.wording import format_number
 from learners.evaluation.curves import partial_auroc, roc
+from learners.explaining.explanation import explanation
 from learners.scores import DegenerateBIC
 from learners.scores.selection import MANY_VARIABLES, BICs, score_for
 from tests.cancelling import cut_short
@@ -128,3 +130,16 @@ def test_bic_of_mixed_columns_is_degenerate():
     """Mixed data are scored by the degenerate Gaussian BIC, never extended, whatever the number of variables."""
     data = sample(random_mixed_network(MANY_VARIABLES, 20, 1), 100, seed=1)
     assert BICs(data).at(2.0).local(0, (1,)) == DegenerateBIC(data, penalty=2.0).local(0, (1,))
+
+
+def test_losses_are_those_of_the_run_at_the_chosen_penalty():
+    """Strengths are penalties, so explanations state the loss of score that GES found for the edge."""
+    result = score_path(BICs(DATA), n_penalties=5, most=16.0, penalty=4.0)
+    chosen = ges(GaussianBIC(DATA, penalty=4.0))
+    np.testing.assert_allclose(result.extra.losses, chosen.strengths.values)
+    for i, j in result.graph.edges():
+        assert result.strengths.values[i, j] != pytest.approx(chosen.strengths.values[i, j])
+        lost = format_number(chosen.strengths.values[i, j])
+        assert any(
+            f"Without it the final score would be {lost} lower" in one for one in explanation(result, (i, j)).written()
+        )
