@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Annotated, Any, TypeVar, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -137,8 +138,11 @@ def _field_relabelers(kind: type) -> dict[str, Relabeler]:
     """Return the relabeler of each field of a dataclass: annotated or recursive. Fields of plain types are left out."""
     hints = get_type_hints(kind, include_extras=True)
     nested = {field.name: hints[field.name] for field in dataclasses.fields(kind) if field.init}
-    return {
-        name: next(iter(getattr(hint, "__metadata__", ())), _relabel)
-        for name, hint in nested.items()
-        if hint not in PLAIN_TYPES
-    }
+    return {name: _relabeler_of(hint) for name, hint in nested.items() if hint not in PLAIN_TYPES}
+
+
+def _relabeler_of(hint: Any) -> Relabeler:
+    """Return the relabeler of an annotation, also of one that may be None, such as ``ByPair | None``."""
+    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    marked = (one for one in options if hasattr(one, "__metadata__"))
+    return next((one.__metadata__[0] for one in marked), _relabel)

@@ -20,7 +20,7 @@ from learners.networks.random_networks import random_discrete_network
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from viz.kinds import kind_of
-from viz.tables import sentence_list
+from viz.tables import text_of_graph
 
 FOLDER = Path(__file__).parent / "transcripts"
 NAMES = ("exercise", "weight", "pressure", "salt", "stroke")
@@ -57,7 +57,7 @@ def transcript(key: str) -> str:
     result = learn(key, table_for(key), **FEW.get(key, {}))
     steps = kind_of(result).timeline(result, np.zeros((len(NAMES), 2)))["steps"]["text"]
     lines = [f"{LEARNERS[key].label}: {LEARNERS[key].summary}", "", "Graph"]
-    lines += [f"  {sentence}" for sentence in sentence_list(result.graph, NAMES)]
+    lines += [f"  {sentence}" for sentence in text_of_graph(result, result.graph)]
     lines += [f"  warning: {warning}" for warning in result.warnings]
     lines += ["", "Steps", *(f"  {step}: {text}" for step, text in enumerate(steps))]
     for pair in combinations(range(len(NAMES)), 2):

@@ -38,7 +38,13 @@ def graph_section(subject: Subject) -> Section:
     blocks.append(picture_of(subject))
     if caveat := caveat_of(result.graph):
         blocks.append(Text(subject.language.written(caveat)))
-    sentences = sentence_list(result.graph, result.names, result.undirected_pairs, subject.language.catalog)
+    sentences = sentence_list(
+        result.graph,
+        result.names,
+        result.undirected_pairs,
+        subject.language.catalog,
+        target=getattr(result.extra, "target", None),
+    )
     blocks += [Heading(t("The graph in words")), Items(tuple(sentences))]
     return Section(t("The graph"), tuple(blocks))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -32,6 +32,7 @@ class Sample:
     groups: Annotated[tuple[tuple[int, ...], ...], as_nodes]
     row: Annotated[Row, fields(at=as_nodes)]
     inner: tuple[Sample, ...] = ()
+    perhaps: ByPair | None = None
 
 
 def sample_of(*inner: Sample) -> Sample:
@@ -56,6 +57,13 @@ def test_fields_follow_as_they_say():
         assert moved.groups == ((2, 0), (1,))
         assert moved.row.at.tolist() == [2, 1]
         assert moved.row.kept.tolist() == [0, 2]
+
+
+def test_fields_that_may_be_none_follow_too():
+    """`ByPair | None` permutes an array as `ByPair` does."""
+    moved = relabeled(replace(sample_of(), perhaps=np.arange(9).reshape(3, 3)), NEW)
+    assert moved.perhaps.tolist() == moved.pairs.tolist()
+    assert relabeled(sample_of(), NEW).perhaps is None
 
 
 @pytest.mark.parametrize("follow", [by_node, by_pair, as_nodes])
