@@ -281,7 +281,7 @@ def _outcome(subject: Subject) -> list[str]:
         template = "The learned PAG has {edges} without an arrow of cause and effect."
         if arrows:
             template = (
-                "The learned PAG has {edges}. {n} of them show a cause, but only if the tests are right and no row was "
+                "The learned PAG has {edges}. {n} of them show a cause: only if the tests are right, and if no row was "
                 "selected by its values."
             )
         return [*sentences, t(template, edges=edges, n=arrows)]
