@@ -140,7 +140,7 @@ class Assumptions:
             more=only_if(left > 0, say(" and {pairs}", pairs=Count(left, "more pair"))),
         )
         sentence = say(
-            "there are signs of hidden common causes, so an arrow a → b says at most that b does not cause a. "
+            "there are signs of hidden common causes. Then an arrow a → b says at most that b does not cause a. "
             "Learn with FCI, which leaves open what they can explain{most}",
             most=only_if(pairs, most),
         )

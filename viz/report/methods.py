@@ -281,8 +281,8 @@ def _outcome(subject: Subject) -> list[str]:
         template = "The learned PAG has {edges} without an arrow of cause and effect."
         if arrows:
             template = (
-                "The learned PAG has {edges}. {n} of them show a cause: only if the tests are right, and if no row was "
-                "selected by its values."
+                "The learned PAG has {edges}. {n} of them show a cause. This holds only if the tests are right and no "
+                "row was selected by its values."
             )
         return [*sentences, t(template, edges=edges, n=arrows)]
     strong = sum(one.support is Support.CLEAR for one in result.directions.values())
