@@ -278,11 +278,11 @@ def _outcome(subject: Subject) -> list[str]:
     t, edges = subject.language.t, Count(graph.n_edges, "edge")
     sentences = [] if result.complete else [t("The run was stopped early; this is its partial result.")]
     if isinstance(graph, PAG):
-        template = "The learned PAG has {edges} without an arrow of cause and effect."
+        template = "The learned PAG has {edges}, none of which can be read as causal."
         if arrows:
             template = (
-                "The learned PAG has {edges}. {n} of them show a cause. This holds only if the tests are right and no "
-                "row was selected by its values."
+                "The learned PAG has {edges}. {n} of them can be read as causal. This holds only if the tests are "
+                "right and no row was selected by its values."
             )
         return [*sentences, t(template, edges=edges, n=arrows)]
     strong = sum(one.support is Support.CLEAR for one in result.directions.values())

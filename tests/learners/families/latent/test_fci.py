@@ -100,7 +100,7 @@ def test_a_hidden_common_cause_is_found_in_rows():
         in explanation(result, (1, 4)).sentences
     )
     circle = " ".join(explanation(result, (0, 1)).sentences)
-    assert "The circle at a: the data cannot show whether a causes b" in circle
+    assert "The circle at a: independences cannot show whether a causes b" in circle
 
 
 def test_knowledge_becomes_arrowheads_and_causes():

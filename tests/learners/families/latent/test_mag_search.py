@@ -277,7 +277,9 @@ def test_a_pair_is_explained_by_its_moves():
     assert "If the ends are right, neither causes the other: hidden variables connect them." in text
     assert "Without it the final score would be" in text
     assert "becomes a collider between" in " ".join(explanation(result, (0, 1)).sentences)
-    assert "The circle at a: the data cannot show whether a causes b" in " ".join(explanation(result, (0, 1)).sentences)
+    assert "The circle at a: independences cannot show whether a causes b" in " ".join(
+        explanation(result, (0, 1)).sentences
+    )
     assert "has no edge between them" in explanation(result, (0, 3)).sentences[0]
 
 
