@@ -11,9 +11,8 @@ import numpy as np
 from ..compiling import kernel
 from ..counting.popcount import popcount
 
-NEGLIGIBLE = (
-    -40.0
-)  # difference of logarithms beyond which the smaller term changes the larger one by rounding error only
+# Difference of logarithms beyond which the smaller term changes the larger one by rounding error only.
+NEGLIGIBLE = -40.0
 
 
 @kernel
