@@ -118,9 +118,40 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
         ("very important", "sehr wichtig"),
     ),
     (
+        ("much worse", "far worse", "viel schlechter", "deutlich schlechter"),
         ("worse", "decreased", "down", "falling", "schlechter", "gesunken"),
-        ("same", "unchanged", "stable", "no change", "gleich", "unverändert", "stabil"),
+        ("same", "unchanged", "stable", "no change", "average", "about the same", "gleich", "unverändert", "stabil"),
         ("better", "increased", "up", "rising", "besser", "gestiegen"),
+        ("much better", "far better", "viel besser", "deutlich besser"),
+    ),
+    (
+        ("strongly oppose", "strongly disapprove", "strongly against"),
+        ("oppose", "disapprove", "against"),
+        ("somewhat oppose", "somewhat disapprove", "lean oppose"),
+        ("neutral", "neither", "undecided", "unsure", "not sure"),
+        ("somewhat favor", "somewhat favour", "somewhat support", "somewhat approve", "lean favor"),
+        ("favor", "favour", "support", "approve"),
+        ("strongly favor", "strongly favour", "strongly support", "strongly approve"),
+    ),
+    (
+        ("extremely liberal", "very liberal", "very left"),
+        ("liberal", "left"),
+        ("slightly liberal", "somewhat liberal", "center left", "centre left"),
+        ("moderate", "center", "centre", "middle of the road"),
+        ("slightly conservative", "somewhat conservative", "center right", "centre right"),
+        ("conservative", "right"),
+        ("extremely conservative", "very conservative", "very right"),
+    ),
+    (("freshman", "first year"), ("sophomore",), ("junior",), ("senior",), ("graduate student", "graduate")),
+    (
+        ("less than high school", "less than hs", "<hs", "< hs", "hs or lower", "no high school"),
+        ("high school", "hs", "high school graduate", "hs graduate", "hs grad"),
+        ("some college", "associate", "associate degree", "associate's degree"),
+        ("college", "univ", "university", "college graduate", "college grad", "bachelor", "bachelor's degree",
+         "bachelors", "bachelor's degree or higher"),
+        ("grad", "graduate", "postgraduate", "advanced degree", "graduate degree", "master", "master's degree",
+         "masters"),
+        ("doctorate", "phd"),
     ),
     (
         ("no education", "none", "no schooling", "kein abschluss"),
@@ -227,8 +258,11 @@ CYCLES = frozenset(
 NOMINAL = frozenset(
     {
         "occupation", "occ", "profession", "industry", "sector", "branch", "department", "region", "country", "state",
-        "province", "religion", "race", "ethnicity", "brand", "type", "kind", "group", "cluster", "beruf", "branche",
-        "sektor", "abteilung", "land", "konfession", "religionszugehörigkeit", "typ", "gruppe",
+        "province", "religion", "race", "ethnicity", "brand", "type", "kind", "group", "cluster", "site", "store",
+        "shop", "lot", "batch", "plot", "block", "tree", "litter", "subject", "subj", "patient", "person", "id",
+        "study", "center", "centre", "hospital", "clinic", "school", "team", "firm", "company", "station", "city",
+        "town", "village", "district", "county", "experiment", "expt", "beruf", "branche", "sektor", "abteilung",
+        "land", "konfession", "religionszugehörigkeit", "typ", "gruppe", "klinik", "schule", "filiale", "standort",
     }
 )  # fmt: skip
 ROMAN = {text: k for k, text in enumerate(("0", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"))}
@@ -240,8 +274,10 @@ BELOW_AFTER = re.compile(
 )
 ABOVE = re.compile(rf"(?:>|>=|≥|over|above|more than|from|über|ab|mehr als)\s*({NUMBER})$")
 ABOVE_AFTER = re.compile(rf"({NUMBER})\s*(?:\+|plus|or more|or older|and over|and older|and above|or over|oder mehr|"
-                         r"oder älter|und mehr|und älter)$")  # fmt: skip
+                         r"oder älter|und mehr|und älter|[-–])$")  # fmt: skip
 UNITS = re.compile(r"\s*(?:years? old|years?|yrs?|y|jahren?|months?|monate?|km|kg|cm|%|€|\$|£|eur|usd|k|h|hours?)\b")
+UNIT = re.compile(r"(?<=[0-9])\s*([a-zµ°%]+(?:/[a-z]+)?)$")  # any unit behind a number
+CAPITAL = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])")  # between the words of "StronglyAgree"
 LETTERS = re.compile(r"([a-g])([+-]?)$")
 
 
@@ -264,15 +300,27 @@ def level_order(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     if not MIN_LEVELS <= len(texts) <= MAX_LEVELS or words & CYCLES:
         return ()
     plain = [_plain(text) for text in texts]
-    named = bool(words & SCALE_WORDS)
+    named, nominal = bool(words & SCALE_WORDS), bool(words & NOMINAL)
     for places in (
-        _words(plain), _degrees(plain), _numbered(plain), _bands(plain), _stems(plain),
-        None if words & NOMINAL else _codes(plain, named=named),
+        _in_words(texts, plain), None if nominal else _numbered(plain), _bands(plain), _stems(plain, nominal=nominal),
+        None if nominal else _codes(plain, named=named),
         _letters(plain) if named else None,
     ):  # fmt: skip
         if places is not None and len(set(places)) == len(texts):
             return tuple(texts[k] for k in np.argsort(places))
     return ()
+
+
+def _in_words(texts: Sequence[str], plain: Sequence[str]) -> Sequence[float] | None:
+    """Return the places of texts in a scale of words, also of "StronglyAgree", "strongly.agree" and "low risk"."""
+    split = [re.sub(r"(?<=[^\W\d_])\.(?=[^\W\d_])", " ", CAPITAL.sub(" ", text)) for text in texts]
+    variants = [plain, [_plain(text) for text in split]]
+    parts = [text.split(" ") for text in plain]
+    if all(len(part) > 1 for part in parts):
+        variants += [[" ".join(part[:-1]) for part in parts]] if len({part[-1] for part in parts}) == 1 else []
+        variants += [[" ".join(part[1:]) for part in parts]] if len({part[0] for part in parts}) == 1 else []
+    found = (find(variant) for variant in variants for find in (_words, _degrees))
+    return next((places for places in found if places is not None), None)
 
 
 def _plain(text: str) -> str:
@@ -302,6 +350,8 @@ def _degrees(plain: Sequence[str]) -> list[float] | None:
 
 def _degree(text: str) -> tuple[float, str]:
     """Return the strength of a text such as "very safe", and the word without the words of its strength."""
+    if text.startswith("not ") and text.endswith(" at all"):
+        text = f"not at all {text.removeprefix('not ').removesuffix(' at all')}"
     if negation := next((word for word in NOTS if text.startswith(f"{word} ")), ""):
         return (-1.0 if negation in ("not", "nicht") else -2.0), text.removeprefix(f"{negation} ")
     strength = next((word for word in STRENGTHS if text.startswith(f"{word} ")), "")
@@ -309,8 +359,8 @@ def _degree(text: str) -> tuple[float, str]:
 
 
 def _numbered(plain: Sequence[str]) -> list[int] | None:
-    """Return the numbers of texts such as ``1 - low`` or ``2: medium``, without a gap."""
-    found = [re.match(r"\(?([0-9]{1,2})\s*[-–:=.)]+\s*[^\W\d]", text) for text in plain]
+    """Return the numbers of texts such as ``1 - low``, ``2: medium`` or ``3_high``, without a gap."""
+    found = [re.match(r"\(?([0-9]{1,2})(?:\s*[-–:=.)]+\s*|\s)[<>≤≥=]*\s*[^\W\d]", text) for text in plain]
     if not all(found):
         return None
     numbers = [int(one.group(1)) for one in found]
@@ -320,6 +370,9 @@ def _numbered(plain: Sequence[str]) -> list[int] | None:
 def _bands(plain: Sequence[str]) -> list[float] | None:
     """Return the lower ends of bands of numbers that do not overlap, such as ``<18``, ``18-24`` and ``65+``."""
     ends = [_ends(UNITS.sub("", text)) for text in plain]
+    units = {found.group(1) for text in plain if (found := UNIT.search(text))}
+    if len(units) == 1 and any(end is None for end in ends):
+        ends = [_ends(UNIT.sub("", text)) for text in plain]
     if any(end is None for end in ends) or not any(low < high for low, high in ends):
         return None
     order = sorted(range(len(ends)), key=lambda k: ends[k])
@@ -346,10 +399,10 @@ def _number(text: str) -> float:
     return float(text.replace(",", ""))
 
 
-def _stems(plain: Sequence[str]) -> list[int] | None:
-    """Return the numbers of texts such as ``stage II`` or ``grade 3``, or of Roman numerals alone."""
+def _stems(plain: Sequence[str], *, nominal: bool) -> list[int] | None:
+    """Return the numbers of texts such as ``stage II`` or ``grade 3``, or of Roman numerals alone unless `nominal`."""
     if all(text in ROMAN and text != "0" for text in plain):
-        return [ROMAN[text] for text in plain]
+        return None if nominal else [ROMAN[text] for text in plain]
     found = [re.match(r"([a-zäöüß]+?)[ .]*([0-9]{1,2}|[ivx]+)$", text) for text in plain]
     if not all(found) or len({one.group(1) for one in found}) > 1 or found[0].group(1) not in STEMS:
         return None
@@ -361,9 +414,9 @@ def _stems(plain: Sequence[str]) -> list[int] | None:
 
 def _codes(plain: Sequence[str], *, named: bool) -> list[float] | None:
     """Return consecutive whole numbers from 0 or 1; three or four of them are a scale only if `named`."""
-    if not all(re.fullmatch(r"[0-9]{1,2}", text) for text in plain):
+    if not all(re.fullmatch(r"[0-9]{1,2}(?:\.0+)?", text) for text in plain):
         return None
-    numbers = [int(text) for text in plain]
+    numbers = [int(float(text)) for text in plain]
     whole = min(numbers) <= 1 and max(numbers) - min(numbers) == len(numbers) - 1
     return numbers if whole and (named or len(numbers) >= MIN_CODES) else None
 

@@ -28,8 +28,9 @@ def determined(inspection: Inspection) -> list[Finding]:
     known = [{score.name, *score.parts} for score in inspection.once(sum_scores)]
     known += [set(finding.columns) for finding in reported if finding.code == "linear_dependence"]
     copies = {name for finding in reported if finding.code == "duplicate" for name in finding.columns}
-    # A column that names groups, such as households, determines many columns, but nothing can be learned from that.
-    without = {name for finding in inspection.findings("groups") for name in finding.columns}
+    # A column that names rows or groups, such as households, determines others, but nothing can be learned from that.
+    naming = [finding for key in ("counters", "keys", "groups") for finding in inspection.findings(key)]
+    without = {name for finding in naming if finding.code != "possible_id" for name in finding.columns}
     if inspection.levels is not None:
         counts = inspection.once(level_counts)
         without |= {*counts.constant, *counts.id_like, *counts.many}

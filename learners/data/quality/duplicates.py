@@ -80,12 +80,22 @@ def _duplicates(
     same = say(
         "{copy} has the same numbers as {first}."
         if dataset is inspection.numbers
+        else "{copy} has the same levels as {first}."
+        if _have_same_names(dataset, groups[0])
         else "{copy} has the same levels under other names as {first}.",
         copy=Quoted([copy]),
         first=Quoted([first]),
     )
     reason = Phrase(paragraph(repeats, same))
     return [Finding(severity, "duplicate", copies, reason, (leave_out(inspection.plan, copies),))]
+
+
+def _have_same_names(dataset: Dataset, group: Sequence[int]) -> bool:
+    """Return True if the first two columns of a group of copies have the same level, also by name, in each row."""
+    codes = [dataset.codes[dataset.place[j]] for j in group[:2]]
+    own, other = (dataset.levels[dataset.place[j]] for j in group[:2])
+    pairs = set(zip(*(np.unique(np.stack(codes), axis=1).tolist()), strict=True))
+    return all(a < 0 or own[a] == other[b] for a, b in pairs)
 
 
 @check("repeated_rows", needs_rows=True)

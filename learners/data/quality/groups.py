@@ -12,16 +12,19 @@ from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
 from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
-from .name_hints import ORDER_WORDS, has_word, names_groups, names_keys
+from .name_hints import KEY_WORDS, ORDER_WORDS, has_word, names_groups, names_keys
 from .registry import check
 from .sample_size import MIN_ROWS
 
 MIN_GROUPS = 10  # minimum number of groups; a column with fewer values is an ordinary variable
 MIN_GROUP_ROWS = 1.5  # minimum mean number of rows per group
 DENSE = 100  # maximum range of codes as a multiple of their number; the range of amounts is larger
-MANY_ROWS = 20  # minimum mean number of rows per level of text that is a variable
+MANY_ROWS = 20  # minimum mean number of rows with the level of a row, for levels of text that are a variable
 MAX_COMPARED = 50  # maximum number of columns that are compared with the groups
 MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
+MAX_LACKING = 0.2  # maximum share of rows without a group
+MIN_DEVIATIONS = 4.0  # minimum of a test statistic that shows differences between groups, in standard deviations
+MIN_SMOOTH = 0.5  # minimum share of the variance of group means that a parabola explains if the numbers are amounts
 TOO_SMALL = say("Tests and scores assume independent rows, so p-values will be too small.")
 
 
@@ -33,8 +36,9 @@ class Groups:
     ----------
     name : str
     codes : (n,) int array
-        The group of each row.
+        The group of each row, below `n_groups`. A row without one is a group of its own, from `n_groups` on.
     n_groups : int
+        Number of groups that the column names.
     constant : tuple of str
         Columns that are constant within all groups, although they vary.
     measures : bool
@@ -66,7 +70,7 @@ def groups(inspection: Inspection) -> list[Finding]:
         else "{columns} name groups of rows, such as subjects: {groups} of about {rows} rows in {first}.",
         columns=columns_of(names),
         groups=Count(first.n_groups, "group"),
-        rows=f"{len(first.codes) / first.n_groups:.1f}".removesuffix(".0"),
+        rows=f"{np.count_nonzero(first.codes < first.n_groups) / first.n_groups:.1f}".removesuffix(".0"),
         first=Quoted([first.name]),
     )
     constant = say(
@@ -146,8 +150,8 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
         if _may_name_groups(guess.name, cells, column, table.n):
             sizes[guess.name] = cells
     for name, cells in sizes.items():
-        values = cells.codes
-        n_groups = len(cells.texts)
+        values, n_groups = _codes(cells, inspection.plan.column(name))
+        there = values < n_groups
         blocks = _is_in_blocks(values)
         is_named = names_groups(name) or names_keys(name)
         if not (is_named or blocks) or (has_word(name, ORDER_WORDS) and not is_named):
@@ -155,29 +159,137 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
         constant = tuple(
             other
             for other, others in list(zip(table.names, table.cells, strict=True))[:MAX_COMPARED]
-            if other != name and 1 < len(others.texts) < n_groups and _is_constant_within(values, n_groups, others)
+            if other != name
+            and 1 < len(others.texts) < n_groups
+            and _is_constant_within(values[there], n_groups, others.codes[there])
         )
         scattered = [other for other in constant if not _is_in_blocks(table.column(other).codes)]
         if is_named or (scattered and np.isnan(cells.numbers).all()) or len(scattered) >= 2:
             is_text = bool(np.isnan(cells.numbers).all())
-            numbers = cells.numbers[values]
+            numbers = cells.numbers[cells.codes[there]]
+            is_id = has_word(name, KEY_WORDS)
+            all_numbers = np.where(there, cells.numbers[cells.codes], np.nan)
+            if not (is_text or blocks or constant or is_id) and _are_amounts(inspection, name, all_numbers):
+                continue
             steps = np.diff(numbers)
             ordered = is_text or (steps >= 0).all() or (steps <= 0).all() or np.ptp(numbers) < DENSE * n_groups
-            learnable = is_text and not constant and len(values) >= MANY_ROWS * n_groups
+            learnable = is_text and not constant and (cells.counts**2).sum() >= MANY_ROWS * len(values)
             measures = bool(learnable if is_named else not ordered)
-            found.append(Groups(name, values.astype(np.int64), n_groups, constant, measures))
-    return found
+            found.append(Groups(name, values, n_groups, constant, measures))
+    return [*found, *_other_names(inspection, sizes, found)]
+
+
+def _other_names(inspection: Inspection, sizes: dict[str, Cells], found: list[Groups]) -> list[Groups]:
+    """Return the columns of text that name the groups of a found column, such as the names of its companies.
+
+    Numbers that differ between all groups, such as their size, are variables.
+    """
+    known = {one.name for one in found}
+    more = []
+    for name, cells in sizes.items():
+        if name in known or not np.isnan(cells.numbers).all():
+            continue
+        codes, n_groups = _codes(cells, inspection.plan.column(name))
+        same = (one for one in found if one.n_groups == n_groups and not one.measures)
+        one = next((one for one in same if len(np.unique(one.codes * len(codes) + codes)) == codes.max() + 1), None)
+        if one is not None and codes.max() == one.codes.max():
+            more.append(Groups(name, codes, n_groups, one.constant))
+    return more
+
+
+def _codes(cells: Cells, column: ColumnPlan) -> tuple[np.ndarray, int]:
+    """Return the group of each row, (n,) int64, and the number of groups; each missing cell is a group after these."""
+    is_group = _has_group(cells, column)
+    codes, n_groups = (np.cumsum(is_group) - 1)[cells.codes].astype(np.int64), int(np.count_nonzero(is_group))
+    lacking = ~is_group[cells.codes]
+    codes[lacking] = n_groups + np.arange(np.count_nonzero(lacking))
+    return codes, n_groups
+
+
+def _has_group(cells: Cells, column: ColumnPlan) -> np.ndarray:
+    """Return (m,) bool: the texts of a column that are not missing."""
+    return ~(cells.among(column.missing) | cells.blank)
+
+
+def _are_amounts(inspection: Inspection, name: str, numbers: np.ndarray) -> bool:
+    """Return True if the numbers of a column, such as years of school, measure something, unlike numbers of schools.
+
+    Fewer than two columns are then more alike within equal numbers than a parabola in these numbers explains, or such
+    parabolas explain most of the differences between them.
+
+    Parameters
+    ----------
+    inspection : Inspection
+    name : str
+    numbers : (n,) float array
+        NaN where missing.
+    """
+    dataset = inspection.in_own_units
+    if dataset.n_rows != len(numbers):
+        return False
+    there = np.isfinite(numbers)
+    values, codes = np.unique(numbers[there], return_inverse=True)
+    fits = [
+        _smoothness(_known_values(dataset, j)[there], codes, values)
+        for j in range(min(dataset.p, MAX_COMPARED))
+        if dataset.names[j] != name
+    ]
+    if sum(rough > MIN_DEVIATIONS for _, _, rough in fits) < min(2, max(len(fits), 1)):
+        return True
+    return sum(between * smooth for between, smooth, _ in fits) >= MIN_SMOOTH * sum(between for between, *_ in fits)
+
+
+def _smoothness(column: np.ndarray, codes: np.ndarray, values: np.ndarray) -> tuple[float, float, float]:
+    """Return how smoothly the means of a column change from group to group.
+
+    Parameters
+    ----------
+    column : (n,) float array
+        NaN where missing.
+    codes : (n,) int array
+    values : (k,) float array
+        The number of each group.
+
+    Returns
+    -------
+    between : float
+        Share of the variance of the column between groups.
+    smooth : float
+        Share of that variance that a parabola in the numbers of the groups explains.
+    rough : float
+        The rest as an F statistic, in standard deviations above 1.
+    """
+    known = np.isfinite(column)
+    column, codes = column[known], codes[known]
+    sizes = np.bincount(codes, minlength=len(values)).astype(float)
+    n, k = len(column), int(np.count_nonzero(sizes))
+    if k < 5 or n <= k or np.ptp(column) == 0:
+        return 0.0, 0.0, 0.0
+    means = np.bincount(codes, weights=column, minlength=len(values)) / np.maximum(sizes, 1)
+    x = (values - values.mean()) / np.ptp(values)
+    powers = np.stack([np.ones_like(x), x, x**2])
+    root = np.sqrt(sizes)
+    coefficients = np.linalg.lstsq((powers * root).T, means * root, rcond=None)[0]
+    rest = float(sizes @ (means - coefficients @ powers) ** 2)
+    between = float(sizes @ (means - column.mean()) ** 2)
+    within = float(((column - means[codes]) ** 2).sum())
+    if between <= 0:
+        return 0.0, 0.0, 0.0
+    ratio = rest / (k - 3) / (within / (n - k)) if within > 0 else np.inf
+    return between / (between + within), 1.0 - rest / between, (ratio - 1.0) / np.sqrt(2 / (k - 3) + 2 / (n - k))
+
+
+def _known_values(dataset: Dataset, j: int) -> np.ndarray:
+    """Return a column as (n,) float64, NaN where missing; of levels, whether a row has the most frequent one."""
+    if dataset.kinds[j] == "continuous":
+        return dataset.values[:, dataset.place[j]]
+    own = dataset.codes[dataset.place[j]]
+    return np.where(own < 0, np.nan, own == np.bincount(own[own >= 0]).argmax()) if (own >= 0).any() else own * 1.0
 
 
 def similarity(dataset: Dataset, j: int, codes: np.ndarray, n_groups: int) -> float:
     """Return the intraclass correlation of a column; for a categorical column, that of its most frequent level."""
-    if dataset.kinds[j] == "continuous":
-        values = dataset.values[:, dataset.place[j]]
-    else:
-        own = dataset.codes[dataset.place[j]]
-        values = (
-            np.where(own < 0, np.nan, own == np.bincount(own[own >= 0]).argmax()) if (own >= 0).any() else own * 1.0
-        )
+    values = _known_values(dataset, j)
     known = np.isfinite(values)
     values, codes = values[known], codes[known]
     sizes = np.bincount(codes, minlength=n_groups)
@@ -213,17 +325,18 @@ def _may_name_groups(name: str, cells: Cells, column: ColumnPlan, n: int) -> boo
     A column called an ID may have one row for most of its values, such as a household whose other members did not
     answer.
     """
-    n_groups = len(cells.texts)
+    is_group = _has_group(cells, column)
+    n_groups, lacking = int(np.count_nonzero(is_group)), int(cells.counts[~is_group].sum())
     is_id = names_keys(name) and names_groups(name)
-    most = n - 1 if is_id else n / MIN_GROUP_ROWS
+    most = n - lacking - 1 if is_id else (n - lacking) / MIN_GROUP_ROWS
     if not MIN_GROUPS <= n_groups <= most or column.binning is not None:
         return False
-    if column.treatment is not None or cells.among(("",)).any():
+    if column.treatment is not None or lacking > MAX_LACKING * n:
         return False
     numbers = cells.numbers[~np.isnan(cells.numbers)]
     if len(numbers) and (not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any() or numbers.min() < 0):
         return False
-    return bool(is_id or np.median(cells.counts) >= 2)
+    return bool(is_id or np.median(cells.counts[is_group]) >= 2)
 
 
 def _is_in_blocks(codes: np.ndarray) -> bool:
@@ -231,7 +344,7 @@ def _is_in_blocks(codes: np.ndarray) -> bool:
     return int(np.count_nonzero(np.diff(codes.astype(np.int64)))) + 1 == int(codes.max()) + 1
 
 
-def _is_constant_within(codes: np.ndarray, n_groups: int, others: Cells) -> bool:
+def _is_constant_within(codes: np.ndarray, n_groups: int, others: np.ndarray) -> bool:
     first = np.zeros(n_groups, dtype=np.int64)
-    first[codes[::-1]] = others.codes[::-1]
-    return bool((others.codes == first[codes]).all())
+    first[codes[::-1]] = others[::-1]
+    return bool((others == first[codes]).all())

@@ -17,6 +17,8 @@ from .sample_size import MIN_ROWS
 
 # Minimum number of equal pairs expected in measured numbers; by chance one column in 20,000 then has none.
 MIN_EXPECTED_PAIRS = 10.0
+MAX_COMPARED = 50  # maximum number of columns that are compared with ranks
+MIN_DEVIATIONS = 4.0  # minimum correlation of ranks with another column, in standard deviations
 
 
 @check("counters", needs_rows=True)
@@ -40,8 +42,9 @@ def keys(inspection: Inspection) -> list[Finding]:
     for guess in inspection.table.guess.columns:
         column = inspection.plan.column(guess.name)
         if column.kind == "continuous" and column.treatment is None and column.name not in counting:
-            kind = kind_of_key(column.name, column.cells(inspection.table).numbers[column.raw(inspection.table).codes])
-            if kind and column.name != inspection.plan.weights:
+            numbers = column.cells(inspection.table).numbers[column.raw(inspection.table).codes]
+            kind = kind_of_key(column.name, numbers)
+            if kind and column.name != inspection.plan.weights and not _are_ranks(inspection, column.name, numbers):
                 kinds[kind].append(column.name)
     found = []
     if names := tuple(kinds["id_like"]):
@@ -78,6 +81,27 @@ def kind_of_key(name: str, numbers: np.ndarray) -> Literal["id_like", "possible_
     if names_keys(name) or expected_pairs >= MIN_EXPECTED_PAIRS:
         return "id_like"
     return "possible_id" if is_ordered else None
+
+
+def _are_ranks(inspection: Inspection, name: str, numbers: np.ndarray) -> bool:
+    """Return True if numbers are a permutation of consecutive ones that is correlated with another column.
+
+    Such numbers are ranks, such as those of regions by wealth, unless the rows are in their order or the name is one of
+    keys.
+    """
+    steps = np.diff(numbers)
+    if np.ptp(numbers) != len(numbers) - 1 or names_keys(name) or (steps > 0).all() or (steps < 0).all():
+        return False
+    others = [column for column in inspection.plan.used if column.kind == "continuous" and column.name != name]
+    for other in others[:MAX_COMPARED]:
+        cells = other.cells(inspection.table)
+        values = np.where(cells.among(other.missing), np.nan, cells.numbers)[cells.codes]
+        known = np.isfinite(values)
+        if known.sum() >= MIN_ROWS and np.ptp(values[known]) > 0:
+            ranks = np.unique(values[known], return_inverse=True)[1]
+            if abs(np.corrcoef(ranks, numbers[known])[0, 1]) > MIN_DEVIATIONS / np.sqrt(known.sum()):
+                return True
+    return False
 
 
 @check("identifiers", needs_rows=True)

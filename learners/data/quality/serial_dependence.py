@@ -220,6 +220,8 @@ def _of_deviations(values: np.ndarray, block: np.ndarray) -> float:
     known = np.isfinite(values)
     block, values = block[known], values[known]
     distinct, ranks = np.unique(values, return_inverse=True)
+    if len(distinct) < 2:
+        return 0.0  # its deviations are rounding errors
     if len(distinct) > FEW_NUMBERS:
         values = ranks.astype(float)  # otherwise two outliers in consecutive rows would decide
     values = np.ldexp(values, -np.frexp(np.abs(values).max(initial=0.0))[1])  # squares of huge numbers would overflow

@@ -338,7 +338,11 @@ def test_duplicates_see_through_other_names_of_levels():
     a = rng.integers(0, 3, 200)
     other = rng.permutation(a)
     table = table_of(a=a, other=other, copy=(a + 1) % 3)
-    assert finding(check_health(table, default_plan(table)), "duplicate").columns == ("copy",)
+    found = finding(check_health(table, default_plan(table)), "duplicate")
+    assert found.columns == ("copy",)
+    assert "under other names" in found.reason
+    table = table_of(a=a, other=other, copy=a)
+    assert "'copy' has the same levels as 'a'" in finding(check_health(table, default_plan(table)), "duplicate").reason
 
 
 nasty_cells = st.one_of(

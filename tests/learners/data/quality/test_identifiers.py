@@ -202,3 +202,91 @@ def test_a_sorted_age_with_its_bands_is_no_group(tmp_path):
     age = np.sort(rng.integers(18, 90, ROWS))
     table = table_of(tmp_path, age=age, band=age // 20, old=(age > 60).astype(int), x=rng.normal(size=ROWS))
     assert not found(table, "group_id")
+
+
+@pytest.mark.parametrize("are_years", [True, False])
+def test_years_of_school_are_no_numbers_of_schools(tmp_path, are_years):
+    """Wages grow with years of school, but differ without order between the numbers of schools."""
+    rng = np.random.default_rng(8)
+    school = rng.integers(5, 18, ROWS)
+    effect = (school - 11) / 4.0 if are_years else rng.normal(size=18)[school]
+    table = table_of(tmp_path, school=school, wage=effect + rng.normal(size=ROWS), age=effect + rng.normal(size=ROWS))
+    plan, left, _ = with_proposals(table, default_plan(table))
+    assert ("school" in [column.name for column in plan.used]) == are_years
+    assert ("repeated_measures" in {finding.code for finding in left}) != are_years
+
+
+def test_the_only_column_that_may_count_something_is_no_group(tmp_path):
+    """The numbers of a column called num measure something if no column is alike within them."""
+    rng = np.random.default_rng(9)
+    num = rng.integers(1, 11, ROWS).astype(object)
+    num[:30] = ""
+    assert not found(table_of(tmp_path, num=num, sex=rng.choice(["f", "m"], ROWS)), "group_id")
+
+
+@pytest.mark.parametrize("mark", ["", "NA"])
+def test_subjects_are_found_if_some_cells_are_missing(tmp_path, mark):
+    """A row without a subject is a group of its own, and the finding counts the subjects that are named."""
+    table = repeated(tmp_path)
+    frame = pd.read_csv(tmp_path / "table.csv").astype({"subject": object})
+    frame.loc[::20, "subject"] = mark
+    table = table_of(tmp_path, **{key: frame[key].to_numpy() for key in frame})
+    (finding,) = [f for f in check_health(table, default_plan(table)) if f.code == "group_id"]
+    assert finding.columns == ("subject",)
+    assert "60 groups of about 9.5 rows" in finding.reason
+    (one,) = Inspection(table, default_plan(table)).once(groups_of_rows)
+    assert len(np.unique(one.codes)) == 60 + 30
+
+
+def test_names_of_groups_are_left_out_with_their_ids_but_not_their_sizes(tmp_path):
+    """A text with one value for each group names the groups too; a number with one is a variable."""
+    rng = np.random.default_rng(10)
+    firm = rng.permutation(np.repeat(np.arange(60), 10))
+    table = table_of(
+        tmp_path,
+        firm_id=4_000 + 13 * firm,
+        title=[f"{'ABCDEF'[k % 6]}{k * 7919 % 997} Ltd" for k in firm],
+        staff=rng.choice(90_000, 60, replace=False)[firm] + 0.5,
+        rate=rng.normal(size=ROWS),
+        kind=rng.choice(["a", "b"], ROWS),
+    )
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert [column.name for column in plan.used] == ["staff", "rate", "kind"]
+
+
+def test_no_column_is_determined_by_a_key(tmp_path):
+    """Sites with numbers of their own are no function of the patient number."""
+    rng = np.random.default_rng(11)
+    table = table_of(
+        tmp_path,
+        patient=np.arange(1, 2 * ROWS, 2),
+        site=np.where(np.arange(ROWS) < 250, "A", "B"),
+        x=rng.normal(size=ROWS),
+        y=rng.normal(size=ROWS),
+    )
+    assert found(table, "id_like") == ["patient"]
+    assert not found(table, "determined")
+
+
+def test_ranks_are_no_keys(tmp_path):
+    """Permutations of 1 to n that are correlated with other columns are ranks; others are keys."""
+    rng = np.random.default_rng(12)
+    wealth = rng.normal(size=90)
+    columns = {
+        "wealth": np.argsort(np.argsort(wealth)) + 1,
+        "lottery": np.argsort(np.argsort(wealth + rng.normal(size=90))) + 1,
+        "X": rng.permutation(90) + 1,
+        "sex": rng.choice(["f", "m"], 90),
+    }
+    assert found(table_of(tmp_path, **columns), "id_like") == ["X"]
+
+
+def test_a_country_with_frequent_levels_stays_a_variable(tmp_path):
+    """Levels are learned if the average row has many others with its level, although some levels are rare."""
+    rng = np.random.default_rng(13)
+    shares = np.array([0.45, 0.25, *[0.0375] * 8])
+    country = rng.choice([f"land {k}" for k in range(10)], 120, p=shares)
+    columns = {"x": rng.normal(size=120), "sex": rng.choice(["f", "m"], 120)}
+    assert not found(table_of(tmp_path, country=country, **columns), "group_id")
+    even = rng.choice([f"land {k}" for k in range(10)], 120)
+    assert found(table_of(tmp_path, country=even, **columns), "group_id") == ["country"]
