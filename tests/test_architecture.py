@@ -38,6 +38,7 @@ FLOORS = (
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based")
 KERNEL_DECORATORS = {
     "kernel", "intrinsic", "overload(decide, inline='always')", "overload(penalize_families)", "overload(fit_families)",
+    "overload(fit_families_above)",
     "overload(has_correlations, inline='always')", "overload(lower_one_by_one, inline='always')",
 }  # fmt: skip
 PRIVATE_NUMBA = Path("learners/kernels/jit.py")

@@ -15,7 +15,7 @@ from ..graphs.knowledge import BoundKnowledge
 from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.search import order_positions, order_rounds
 from ..kernels.search.ancestry import find_ancestors, list_parents
-from ..kernels.search.grow_shrink import N_MOVES, N_PLACED, N_SCORED, TURN, OrderRules
+from ..kernels.search.grow_shrink import MAX_PROMISING, N_MOVES, N_PLACED, N_SCORED, TURN, OrderRules, SearchMemory
 from ..kernels.search.hill_climbing import DELETE, MIN_GAIN, NEEDS_ROOM, ROUNDING
 from ..kernels.search.order_positions import OrderState
 from ..results.events import Placements
@@ -24,6 +24,7 @@ from ..scores.score import FamilyScore
 from .climber import PhaseMoves, moves_between, ranks_of
 from .hill_climbing import checked_start
 
+N_REMEMBERED = 1 << 15  # slots for nodes with given parents whose candidates are remembered; 9 MB at 500 variables
 Job = Callable[[np.ndarray, np.ndarray], None]  # job(stop, done)
 
 
@@ -75,7 +76,7 @@ class OrderClimber:
             scores=np.zeros(8 * p + 256),
             placed=np.zeros((4 * p + 256, 5), dtype=np.int64),
             worth=np.zeros(4 * p + 256),
-            counters=np.zeros(4, dtype=np.int64),
+            memory=_empty_memory(p if rules.remembered else 0),
         )
         self.state.parents[:, : point.parents.shape[1]] = point.parents
         self.phases: list[PhaseMoves] = []
@@ -91,7 +92,7 @@ class OrderClimber:
     @property
     def n_scores(self) -> int:
         """Local scores computed so far."""
-        return int(self.state.counters[N_SCORED])
+        return int(self.state.memory.counters[N_SCORED])
 
     def point(self) -> Point:
         """Return a copy of the current order and parents."""
@@ -129,8 +130,8 @@ class OrderClimber:
 
         def job(stop: np.ndarray, done: np.ndarray) -> None:
             before = -1
-            while before < self.state.counters[N_PLACED] and not stop[0]:
-                before = int(self.state.counters[N_PLACED])
+            while before < self.state.memory.counters[N_PLACED] and not stop[0]:
+                before = int(self.state.memory.counters[N_PLACED])
                 self._run_turns(
                     order_rounds.reinsert_nodes, (self._by_rank[rng.permutation(self.score.p)],), stop, done
                 )
@@ -151,7 +152,7 @@ class OrderClimber:
 
     def follow(self, phase: Phase, moves: np.ndarray) -> None:
         """Make the changes of single edges in `moves`, rows op, i, j."""
-        while len(self.state.moves) < self.state.counters[N_MOVES] + len(moves):
+        while len(self.state.moves) < self.state.memory.counters[N_MOVES] + len(moves):
             self._make_room()
         order_rounds.replay_moves(*self._kernel_args, moves)
         self._copy_log(phase)
@@ -179,7 +180,7 @@ class OrderClimber:
 
     def _run_turns(self, kernel: Callable[..., int], turn: tuple, stop: np.ndarray, done: np.ndarray) -> None:
         """Call a kernel that visits all nodes, again after each enlargement of log or cache."""
-        self.state.counters[TURN] = 0
+        self.state.memory.counters[TURN] = 0
         while kernel(*self._kernel_args, *turn, stop, done) == NEEDS_ROOM:
             self._make_room()
 
@@ -195,7 +196,7 @@ class OrderClimber:
         """Run a job in a thread and report its progress; the moves are copied even if it is cancelled."""
 
         def report(label: str, _done: int, _total: int) -> bool:
-            n_moves = int(self.state.counters[N_MOVES])
+            n_moves = int(self.state.memory.counters[N_MOVES])
             return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
@@ -206,8 +207,8 @@ class OrderClimber:
     def _copy_log(self, phase: Phase) -> None:
         """Copy the new entries of the log."""
         state, before = self.state, self._n_moves
-        begin, end = self._n_logged, int(state.counters[N_MOVES])
-        q, last = self._n_placed, int(state.counters[N_PLACED])
+        begin, end = self._n_logged, int(state.memory.counters[N_MOVES])
+        q, last = self._n_placed, int(state.memory.counters[N_PLACED])
         self._n_logged, self._n_placed = end, last
         if end > begin:
             self._append(
@@ -222,6 +223,20 @@ class OrderClimber:
             frozen(log)
         self.phases.append(phase_moves)
         self._n_moves += len(phase_moves.moves)
+
+
+def _empty_memory(p: int) -> SearchMemory:
+    """Return a memory for candidates among p nodes."""
+    m = N_REMEMBERED if p else 0
+    return SearchMemory(
+        counters=np.zeros(4, dtype=np.int64),
+        keys=np.zeros(m, dtype=np.uint64),
+        used=np.zeros(1, dtype=np.int64),
+        examined=np.zeros((m, (p + 63) // 64), dtype=np.uint64),
+        n_promising=np.zeros(m, dtype=np.int64),
+        promising=np.zeros((m, MAX_PROMISING), dtype=np.int64),
+        score_with=np.zeros((m, MAX_PROMISING)),
+    )
 
 
 def _grown(log: np.ndarray) -> np.ndarray:

@@ -277,11 +277,30 @@ def fit_discrete(sample, child, parents, candidates, out):
     child, parents, candidates, out
         As in `families.fit_families`.
     """
-    sum_strata(sample, child, parents, candidates, stratify(sample, child, parents, candidates), out)
+    strata = stratify(sample, child, parents, candidates)
+    sum_strata(sample, child, parents, candidates, strata, strata.turns, np.full(candidates.shape[0], -np.inf), out)
 
 
 @kernel
-def sum_strata(sample, child, parents, candidates, strata, out):
+def fit_discrete_above(sample, child, parents, candidates, floors, out):
+    """Compute `fit_discrete` where the fit is above its floor; elsewhere `out` may become -inf.
+
+    The term of each stratum is the logarithm of a probability, so a sum over some strata is an upper bound of the fit.
+    Large strata come first, because their terms are low.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates, out
+        As in `fit_discrete`.
+    floors : (m,) float64 array
+    """
+    strata = stratify(sample, child, parents, candidates)
+    by_size = np.argsort(strata.begin[:-1] - strata.begin[1:])
+    sum_strata(sample, child, parents, candidates, strata, by_size, floors, out)
+
+
+@kernel
+def sum_strata(sample, child, parents, candidates, strata, turns, floors, out):
     """Compute `fit_discrete` from sorted rows, stratum by stratum.
 
     Parameters
@@ -289,6 +308,10 @@ def sum_strata(sample, child, parents, candidates, strata, out):
     sample, child, parents, candidates, out
         As in `fit_discrete`.
     strata : Strata
+    turns : (q,) int64 array
+        Order in which strata are computed; their terms are always added in the order of ``strata.turns``.
+    floors : (m,) float64 array
+        ``out[c]`` becomes -inf once it is known to be below ``floors[c]``.
     """
     r = sample.arity[child]
     widest = 1
@@ -304,6 +327,7 @@ def sum_strata(sample, child, parents, candidates, strata, out):
     q_parents = 1.0
     for k in parents:
         q_parents *= sample.arity[k]
+    fits = np.empty(turns.shape[0])
     for c in range(candidates.shape[0]):
         k = candidates[c]
         r_candidate = sample.arity[k] if k >= 0 else 1
@@ -312,13 +336,13 @@ def sum_strata(sample, child, parents, candidates, strata, out):
         levels_from = planes if is_far and r_candidate <= MAX_PLANE_LEVELS else planes[:0]
         codes = sample.codes[k] if k >= 0 else nothing
         terms = terms_of(sample.ess, sample.rising, r, q_parents * r_candidate, sample.unit)
-        total = 0.0
-        for z in strata.turns:
+        most = 0.0
+        for z in turns:
             begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
             if s >= 0 and first >= 0 and masks_are_cheaper(sample, child, end - begin, r_candidate):
-                total += sum_by_planes(strata.masks[s], strata.counts[s], planes, terms, sample.xlogx, left, cells)
+                fits[z] = sum_by_planes(strata.masks[s], strata.counts[s], planes, terms, sample.xlogx, left, cells)
             else:
-                total += sum_by_rows(
+                fits[z] = sum_by_rows(
                     strata.order[begin:end],
                     strata.child[begin:end],
                     r,
@@ -332,7 +356,14 @@ def sum_strata(sample, child, parents, candidates, strata, out):
                     seen,
                     levels,
                 )
-        out[c] = total
+            most += fits[z]
+            if most < floors[c]:
+                break
+        out[c] = -np.inf
+        if most >= floors[c]:
+            out[c] = 0.0
+            for z in strata.turns:
+                out[c] += fits[z]
 
 
 @kernel

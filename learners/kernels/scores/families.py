@@ -16,11 +16,13 @@ from numba.extending import overload
 
 from ..compiling import kernel
 from ..hash_table import find_slot, rotate_bits
-from .bdeu_and_bic import DiscreteFamilies, fit_discrete, penalize_discrete
+from .bdeu_and_bic import DiscreteFamilies, fit_discrete, fit_discrete_above, penalize_discrete
 from .bge import BGeFamilies, fit_bge, penalize_bge
 from .degenerate_gaussian import EmbeddedFamilies, fit_embedded, penalize_embedded
 from .gaussian import GaussianFamilies, fit_gaussian, penalize_gaussian
 from .node_average import IncompleteFamilies, fit_incomplete
+
+ROUNDING = 1e-9  # of the floor of a fit, more than sums in another order differ
 
 FITS = {
     DiscreteFamilies: fit_discrete,
@@ -115,6 +117,34 @@ def _penalize_families(sample, child, parents, candidates, out):  # noqa: ARG001
     return lambda sample, child, parents, candidates, out: charge(sample, child, parents, candidates, out)
 
 
+def fit_families_above(sample, child, parents, candidates, floors, out):
+    """Compute fits as `fit_families`; one that is not above its floor may become -inf.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates, out
+        As in `fit_families`.
+    floors : (m,) float64 array
+    """
+    if isinstance(sample, DiscreteFamilies):
+        fit_discrete_above(sample, child, parents, candidates, floors, out)
+    else:
+        fit_families(sample, child, parents, candidates, out)
+
+
+@overload(fit_families_above)
+def _fit_families_above(sample, child, parents, candidates, floors, out):  # noqa: ARG001  (numba matches by name)
+    if not isinstance(sample, types.NamedTuple):
+        return None
+    if sample.instance_class is DiscreteFamilies:
+        return lambda sample, child, parents, candidates, floors, out: fit_discrete_above(
+            sample, child, parents, candidates, floors, out
+        )
+    return lambda sample, child, parents, candidates, floors, out: fit_families(  # noqa: ARG005  (numba matches by name)
+        sample, child, parents, candidates, out
+    )
+
+
 @kernel
 def score_families(sample, child, parents, candidates, out):
     """Score the child given the parents and each candidate.
@@ -125,6 +155,27 @@ def score_families(sample, child, parents, candidates, out):
         As in `fit_families`.
     """
     fit_families(sample, child, parents, candidates, out)
+    penalize_families(sample, child, parents, candidates, out)
+
+
+@kernel
+def score_new_above(sample, cache, child, parents, candidates, floor, out):
+    """Score families as `score_new`; a score that is not above `floor` may become -inf.
+
+    Parameters
+    ----------
+    sample, cache, child, parents, candidates, out
+        As in `score_new`.
+    floor : float
+    """
+    if cache.fits.keys.shape[0]:  # what runs share is computed in full
+        score_new(sample, cache, child, parents, candidates, out)
+        return
+    floors = np.full(candidates.shape[0], -floor)
+    penalize_families(sample, child, parents, candidates, floors)
+    for c in range(floors.shape[0]):
+        floors[c] = -floors[c] - ROUNDING * abs(floors[c])
+    fit_families_above(sample, child, parents, candidates, floors, out)
     penalize_families(sample, child, parents, candidates, out)
 
 

@@ -7,7 +7,7 @@ Arguments of all functions here
 sample : families of a score
 cache : FamilyCache
 rules : OrderRules
-counters : (4,) int64 array
+memory : SearchMemory
 child : int
 members, n : int64 array and int
     Its first n members are the parents, in the order in which they were found.
@@ -22,10 +22,11 @@ import numpy as np
 from ..arrays import copy
 from ..compiling import kernel
 from ..hash_table import find_slot
-from ..scores.families import family_key, insert_score, score_new
+from ..scores.families import family_key, insert_score, score_new_above
 
 N_MOVES, N_PLACED, N_SCORED, TURN = 0, 1, 2, 3  # positions in `counters`
 NO_NODE = -1
+MAX_PROMISING = 12  # candidates listed for one node with its parents; further ones are looked up each time
 
 
 class OrderRules(NamedTuple):
@@ -57,21 +58,53 @@ class OrderRules(NamedTuple):
     remembered: bool
 
 
+class SearchMemory(NamedTuple):
+    """What a search over orders has computed: for a node with given parents, which candidates cannot raise its score.
+
+    Most calls of `grow` meet parents that were met before, with other predecessors. The scores are cached as well, but
+    looking up hundreds of them takes longer than reading a bit of each.
+
+    Attributes
+    ----------
+    counters : (4,) int64 array
+        At `N_MOVES`, `N_PLACED`, `N_SCORED` and `TURN`.
+    keys : (m,) uint64 array
+        Key of a node with its parents, see `scores.families.family_key`; 0 for a free slot.
+    used : (1,) int64 array
+        Number of keys.
+    examined : (m, words) uint64 array
+        A bit for each candidate whose score is above `OrderRules.least` only if the candidate is listed.
+    n_promising : (m,) int64 array
+    promising, score_with : (m, MAX_PROMISING) int64 and float64 arrays
+        Candidates that raise the score, nearly or more, and the score with each.
+    """
+
+    counters: np.ndarray
+    keys: np.ndarray
+    used: np.ndarray
+    examined: np.ndarray
+    n_promising: np.ndarray
+    promising: np.ndarray
+    score_with: np.ndarray
+
+
 @kernel
-def score_with_each(sample, cache, rules, counters, child, parents, candidates, out):
+def score_with_each(sample, cache, rules, memory, child, parents, candidates, floor, out):
     """Score the child given its parents and each candidate, from the cache where scores are cached.
+
+    A score that is not above `floor` may become -inf; it is not cached.
 
     Parameters
     ----------
-    sample, cache, rules, counters, child
+    sample, cache, rules, memory, child
         As in the module's docstring.
-    parents, candidates, out
-        As in `scores.families.fit_families`.
+    parents, candidates, floor, out
+        As in `scores.families.score_new_above`.
     """
     m = candidates.shape[0]
     if not rules.remembered:
-        counters[N_SCORED] += m
-        score_new(sample, cache, child, parents, candidates, out)
+        memory.counters[N_SCORED] += m
+        score_new_above(sample, cache, child, parents, candidates, floor, out)
         return
     key = family_key(cache.edge_key, child, parents)
     missing, which = np.empty(m, np.int64), np.empty(m, np.int64)
@@ -86,27 +119,27 @@ def score_with_each(sample, cache, rules, counters, child, parents, candidates, 
             n += 1
     if n:
         found = np.empty(n)
-        score_new(sample, cache, child, parents, missing[:n], found)
-        counters[N_SCORED] += n
+        score_new_above(sample, cache, child, parents, missing[:n], floor, found)
+        memory.counters[N_SCORED] += n
         room = 2 * (cache.used[0] + n) <= cache.keys.shape[0]
         for c in range(n):
             out[which[c]] = found[c]
-            if room:
+            if room and found[c] > -np.inf:
                 insert_score(cache, key ^ cache.edge_key[child, missing[c]] if missing[c] >= 0 else key, found[c])
 
 
 @kernel
-def score_of(sample, cache, rules, counters, child, parents):
+def score_of(sample, cache, rules, memory, child, parents):
     """Return the score of one family.
 
     Parameters
     ----------
-    sample, cache, rules, counters, child
+    sample, cache, rules, memory, child
         As in the module's docstring.
     parents : int64 array
     """
     out = np.empty(1)
-    score_with_each(sample, cache, rules, counters, child, parents, np.array([NO_NODE]), out)
+    score_with_each(sample, cache, rules, memory, child, parents, np.array([NO_NODE]), -np.inf, out)
     return out[0]
 
 
@@ -128,12 +161,12 @@ def remove_at(members, n, k):
 
 
 @kernel
-def grow(sample, cache, rules, counters, child, members, n, score, order, end, without, extra):
+def grow(sample, cache, rules, memory, child, members, n, score, order, end, without, extra):
     """Add candidates while one raises the score; return (n, score).
 
     Parameters
     ----------
-    sample, cache, rules, counters, child, members, n, order
+    sample, cache, rules, memory, child, members, n, order
         As in the module's docstring.
     score : float
         Present score.
@@ -147,16 +180,122 @@ def grow(sample, cache, rules, counters, child, members, n, score, order, end, w
     if n >= rules.max_parents:
         return n, score
     candidates, m = candidates_of(rules, child, members, n, order, end, without, extra)
-    out = np.empty(m)
+    nodes, scores = np.empty(m, np.int64), np.empty(m)
     while m and n < rules.max_parents:
-        score_with_each(sample, cache, rules, counters, child, members[:n], candidates[:m], out)
-        best = best_position(rules, candidates, out, m)
-        if not out[best] > score + rules.least:
+        k = promising_candidates(
+            sample, cache, rules, memory, child, members[:n], score, candidates[:m], nodes, scores
+        )  # fmt: skip
+        if k == 0:
             break
-        members[n], score = candidates[best], out[best]
+        best = best_position(rules, nodes, scores, k)
+        if not scores[best] > score + rules.least:
+            break
+        members[n], score = nodes[best], scores[best]
+        m = remove_at(candidates, m, position_of(candidates, m, nodes[best]))
         n += 1
-        m = remove_at(candidates, m, best)
     return n, score
+
+
+@kernel
+def promising_candidates(sample, cache, rules, memory, child, parents, score, candidates, nodes, scores):
+    """Write the candidates that raise the score, or nearly, to `nodes` and the score with each; return their number.
+
+    A score that is too low by the rounding at most is written, too, because it may be equal to the highest one.
+
+    Parameters
+    ----------
+    sample, cache, rules, memory, child
+        As in the module's docstring.
+    parents : int64 array
+    score : float
+        Score with these parents.
+    candidates : (m,) int64 array
+    nodes, scores : (m,) int64 and float64 arrays
+    """
+    least = score + rules.least - rules.rounding
+    if not rules.remembered:
+        score_with_each(sample, cache, rules, memory, child, parents, candidates, least, scores)
+        return keep_promising(candidates, scores, least, nodes, scores, 0)
+    at = slot_of(memory, family_key(cache.edge_key, child, parents))
+    examined, may_follow = memory.examined[at], np.zeros(64 * memory.examined.shape[1], np.bool_)
+    unknown, n = np.empty(candidates.shape[0], np.int64), 0
+    for i in candidates:
+        may_follow[i] = True
+        if not examined[i >> 6] >> np.uint64(i & 63) & np.uint64(1):
+            unknown[n] = i
+            n += 1
+    k = 0
+    for c in range(memory.n_promising[at]):
+        if may_follow[memory.promising[at, c]]:
+            nodes[k], scores[k] = memory.promising[at, c], memory.score_with[at, c]
+            k += 1
+    if n == 0:
+        return k
+    found = np.empty(n)
+    score_with_each(sample, cache, rules, memory, child, parents, unknown[:n], least, found)
+    remember(memory, at, unknown, found, n, least)
+    return keep_promising(unknown, found[:n], least, nodes, scores, k)
+
+
+@kernel
+def keep_promising(candidates, found, least, nodes, scores, k):
+    """Append the candidates whose scores are above `least` to the first k; return the new number.
+
+    Parameters
+    ----------
+    candidates : int64 array
+    found : (n,) float64 array
+        Scores with the first n of them.
+    least : float
+    nodes, scores : int64 and float64 arrays
+        `scores` may be `found` if k is 0.
+    k : int
+    """
+    for c in range(found.shape[0]):
+        if found[c] > least:
+            nodes[k], scores[k] = candidates[c], found[c]
+            k += 1
+    return k
+
+
+@kernel
+def remember(memory, at, candidates, found, n, least):
+    """Mark candidates as examined, and list those whose scores are above `least` while there is room.
+
+    Parameters
+    ----------
+    memory : SearchMemory
+    at : int
+        Slot of the node with its parents.
+    candidates, found : int64 and float64 arrays
+        The first n count.
+    n : int
+    least : float
+    """
+    for c in range(n):
+        i, q = candidates[c], memory.n_promising[at]
+        if found[c] > least:
+            if q == MAX_PROMISING:
+                continue
+            memory.promising[at, q], memory.score_with[at, q] = i, found[c]
+            memory.n_promising[at] = q + 1
+        memory.examined[at, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+
+
+@kernel
+def slot_of(memory, key):
+    """Return the slot of a node with its parents; a memory that is half full is emptied first."""
+    at = find_slot(memory.keys, key)
+    if memory.keys[at] == 0:
+        if 2 * memory.used[0] >= memory.keys.shape[0]:
+            memory.keys[:] = 0
+            memory.used[0] = 0
+            at = find_slot(memory.keys, key)
+        memory.keys[at] = key
+        memory.used[0] += 1
+        memory.examined[at] = 0
+        memory.n_promising[at] = 0
+    return at
 
 
 @kernel
@@ -206,12 +345,12 @@ def best_position(rules, nodes, scores, n):
 
 
 @kernel
-def shrink(sample, cache, rules, counters, child, members, n, score):
+def shrink(sample, cache, rules, memory, child, members, n, score):
     """Remove members while that raises the score; return (n, score). Required parents stay.
 
     Parameters
     ----------
-    sample, cache, rules, counters, child, members, n
+    sample, cache, rules, memory, child, members, n
         As in the module's docstring.
     score : float
         Present score.
@@ -223,7 +362,7 @@ def shrink(sample, cache, rules, counters, child, members, n, score):
             if not rules.required[child, members[k]]:
                 copy(members[:n], others)
                 remove_at(others, n, k)
-                out[k] = score_of(sample, cache, rules, counters, child, others[: n - 1])
+                out[k] = score_of(sample, cache, rules, memory, child, others[: n - 1])
         worst = best_position(rules, members, out, n)
         if not out[worst] > score + rules.least:
             break
@@ -233,49 +372,48 @@ def shrink(sample, cache, rules, counters, child, members, n, score):
 
 
 @kernel
-def grow_and_shrink(sample, cache, rules, counters, child, members, n, order, end, without, extra):
+def grow_and_shrink(sample, cache, rules, memory, child, members, n, order, end, without, extra):
     """Grow and shrink from the first n members until neither raises the score; return (n, score).
 
     Parameters
     ----------
-    sample, cache, rules, counters, child, members, n, order, end, without, extra
+    sample, cache, rules, memory, child, members, n, order, end, without, extra
         As in `grow`.
     """
-    score = score_of(sample, cache, rules, counters, child, members[:n])
+    score = score_of(sample, cache, rules, memory, child, members[:n])
     while True:
-        n, score = grow(sample, cache, rules, counters, child, members, n, score, order, end, without, extra)
+        n, score = grow(sample, cache, rules, memory, child, members, n, score, order, end, without, extra)
         before = n
-        n, score = shrink(sample, cache, rules, counters, child, members, n, score)
+        n, score = shrink(sample, cache, rules, memory, child, members, n, score)
         if n == before:
             return n, score
 
 
 @kernel
-def score_candidates(sample, cache, rules, counters, child, members, n, order, begin, row):
+def score_candidates(sample, cache, rules, memory, child, members, n, score, order, begin, row):
     """Fill the unknown entries of `row`: the score of the child with one more parent of ``order[begin:]``.
 
     Parameters
     ----------
-    sample, cache, rules, counters, child, members, n, order
+    sample, cache, rules, memory, child, members, n, order
         As in the module's docstring.
+    score : float
+        Present score.
     begin : int
     row : (p,) float64 array
-        NaN where unknown.
+        NaN where unknown; -inf where no parent may be added or it would not raise the score.
     """
-    full, may_add = n >= rules.max_parents, rules.may_add[child]
     candidates, m = np.empty(order.shape[0] - begin, np.int64), 0
     for k in range(n):
         row[members[k]] = -np.inf
     for k in range(begin, order.shape[0]):
         i = order[k]
         if np.isnan(row[i]):
-            if full or not may_add[i]:
-                row[i] = -np.inf
-            else:
+            row[i] = -np.inf
+            if n < rules.max_parents and rules.may_add[child, i]:
                 candidates[m] = i
                 m += 1
-    if m:
-        out = np.empty(m)
-        score_with_each(sample, cache, rules, counters, child, members[:n], candidates[:m], out)
-        for c in range(m):
-            row[candidates[c]] = out[c]
+    nodes, scores = np.empty(m, np.int64), np.empty(m)
+    k = promising_candidates(sample, cache, rules, memory, child, members[:n], score, candidates[:m], nodes, scores)
+    for c in range(k):
+        row[nodes[c]] = scores[c]

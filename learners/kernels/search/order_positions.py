@@ -16,7 +16,15 @@ import numpy as np
 
 from ..arrays import copy
 from ..compiling import kernel
-from .grow_shrink import NO_NODE, grow_and_shrink, position_of, remove_at, score_candidates
+from .grow_shrink import (
+    NO_NODE,
+    SearchMemory,
+    grow_and_shrink,
+    position_of,
+    remove_at,
+    score_candidates,
+    score_with_each,
+)
 
 
 class OrderState(NamedTuple):
@@ -43,8 +51,7 @@ class OrderState(NamedTuple):
         Node, position before and after, number of moves before and after.
     worth : (q,) float64 array
         Gain of each move of a node.
-    counters : (4,) int64 array
-        At `N_MOVES`, `N_PLACED`, `N_SCORED` and `TURN`.
+    memory : SearchMemory
     """
 
     order: np.ndarray
@@ -62,7 +69,7 @@ class OrderState(NamedTuple):
     scores: np.ndarray
     placed: np.ndarray
     worth: np.ndarray
-    counters: np.ndarray
+    memory: SearchMemory
 
 
 @kernel
@@ -77,10 +84,15 @@ def score_all_candidates(sample, cache, rules, state, stop, done):
     """
     while done[0] < state.order.shape[0] and not stop[0]:
         j = done[0]
-        score_candidates(
-            sample, cache, rules, state.counters, j, state.parents[j], state.n_parents[j], state.order, 0,
-            state.with_one[j],
-        )  # fmt: skip
+        parents, row = state.parents[j, : state.n_parents[j]], state.with_one[j]
+        row[:] = -np.inf
+        if parents.shape[0] < rules.max_parents:
+            may_add = rules.may_add[j].copy()
+            may_add[parents] = False
+            candidates = np.flatnonzero(may_add)
+            scores = np.empty(candidates.shape[0])
+            score_with_each(sample, cache, rules, state.memory, j, parents, candidates, -np.inf, scores)
+            row[candidates] = scores
         done[0] += 1
 
 
@@ -107,7 +119,7 @@ def swap_past(sample, cache, rules, state, v, u, at, step):
         n = remove_at(state.new_parents[u], n, position_of(state.parents[u], n, v))
         without, extra = v, NO_NODE
     state.new_n[u], state.new_local[u] = grow_and_shrink(
-        sample, cache, rules, state.counters, u, state.new_parents[u], n, state.order, at, without, extra
+        sample, cache, rules, state.memory, u, state.new_parents[u], n, state.order, at, without, extra
     )
     state.touched[u] = True
     return state.new_local[u] - state.local[u]
@@ -144,7 +156,8 @@ def best_position_towards(sample, cache, rules, state, v, step, best, stop):
         if step < 0:
             if np.isnan(with_one[u, v]):
                 score_candidates(
-                    sample, cache, rules, state.counters, u, parents[u], n_parents[u], order, at + 1, with_one[u]
+                    sample, cache, rules, state.memory, u, parents[u], n_parents[u], local[u], order, at + 1,
+                    with_one[u],
                 )  # fmt: skip
             touched[u] = with_one[u, v] > local[u] + least
         else:
@@ -160,13 +173,13 @@ def best_position_towards(sample, cache, rules, state, v, step, best, stop):
                     break
         else:
             if np.isnan(row[u]):
-                score_candidates(sample, cache, rules, state.counters, v, own, n, order, at, row)
+                score_candidates(sample, cache, rules, state.memory, v, own, n, score, order, at, row)
             if row[u] > score + least:
                 own[n] = u
                 n, end, changed = n + 1, at + 1, True
         if changed:
             n, score = grow_and_shrink(
-                sample, cache, rules, state.counters, v, own, n, order, end, NO_NODE, NO_NODE
+                sample, cache, rules, state.memory, v, own, n, order, end, NO_NODE, NO_NODE
             )  # fmt: skip
             row.fill(np.nan)
         gain = others + score - local[v]

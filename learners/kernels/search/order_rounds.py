@@ -16,7 +16,7 @@ MAX_SLOTS = 1 << 24  # maximum number of slots of a cache, 256 MB; further score
 
 @kernel
 def reinsert_nodes(sample, cache, rules, state, turn, stop, done):
-    """Move nodes to their best positions, from number ``counters[TURN]`` on.
+    """Move nodes to their best positions, from number ``memory.counters[TURN]`` on.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def reinsert_nodes(sample, cache, rules, state, turn, stop, done):
     int
         `DONE`, `STOPPED`, or `NEEDS_ROOM` if the cache or the log must grow first.
     """
-    while state.counters[TURN] < turn.shape[0]:
-        v = turn[state.counters[TURN]]
+    while state.memory.counters[TURN] < turn.shape[0]:
+        v = turn[state.memory.counters[TURN]]
         before, gain = best_position_towards(sample, cache, rules, state, v, -1, 0.0, stop)
         after, gain = best_position_towards(sample, cache, rules, state, v, 1, gain, stop)
         to = after if after >= 0 else before
@@ -44,14 +44,14 @@ def reinsert_nodes(sample, cache, rules, state, turn, stop, done):
             return NEEDS_ROOM
         if to >= 0:
             move_node(sample, cache, rules, state, v, to, gain)
-        state.counters[TURN] += 1
+        state.memory.counters[TURN] += 1
         done[0] += 1
     return DONE
 
 
 @kernel
 def refit_parents(sample, cache, rules, state, stop, done):
-    """Grow and shrink the parents of all nodes from position ``counters[TURN]`` on; return as `reinsert_nodes`.
+    """Grow and shrink the parents of all nodes from position ``memory.counters[TURN]`` on; return as `reinsert_nodes`.
 
     Parameters
     ----------
@@ -59,22 +59,22 @@ def refit_parents(sample, cache, rules, state, stop, done):
         As in `reinsert_nodes`.
     """
     state.touched[:] = False
-    while state.counters[TURN] < state.order.shape[0]:
-        at = state.counters[TURN]
+    while state.memory.counters[TURN] < state.order.shape[0]:
+        at = state.memory.counters[TURN]
         u = state.order[at]
         if stop[0]:
             return STOPPED
         n = state.n_parents[u]
         copy(state.parents[u, :n], state.new_parents[u])
         state.new_n[u], state.new_local[u] = grow_and_shrink(
-            sample, cache, rules, state.counters, u, state.new_parents[u], n, state.order, at, NO_NODE, NO_NODE
+            sample, cache, rules, state.memory, u, state.new_parents[u], n, state.order, at, NO_NODE, NO_NODE
         )
         if lacks_room(rules, cache, state, u):
             return NEEDS_ROOM
         drop_parents(sample, cache, rules, state, u)
         add_parents(sample, cache, rules, state, u)
         accept_parents(state, u)
-        state.counters[TURN] += 1
+        state.memory.counters[TURN] += 1
         done[0] += 1
     return DONE
 
@@ -95,7 +95,8 @@ def lacks_room(rules, cache, state, v):
     for u in range(state.touched.shape[0]):
         if state.touched[u]:
             n_moves += state.n_parents[u] + state.new_n[u]
-    return state.counters[N_MOVES] + n_moves > state.moves.shape[0] or state.counters[N_PLACED] == state.placed.shape[0]
+    counters = state.memory.counters
+    return counters[N_MOVES] + n_moves > state.moves.shape[0] or counters[N_PLACED] == state.placed.shape[0]
 
 
 @kernel
@@ -110,7 +111,7 @@ def move_node(sample, cache, rules, state, v, to, gain):
     gain : float
     """
     home = state.place[v]
-    step, begin = -1 if to < home else 1, state.counters[N_MOVES]
+    step, begin = -1 if to < home else 1, state.memory.counters[N_MOVES]
     others = state.order[home + step : to + 1].copy() if step > 0 else state.order[to:home][::-1].copy()
     concerned = state.touched.copy()
     state.touched[:] = False
@@ -151,11 +152,11 @@ def log_position(state, v, home, to, begin, gain):
         Number of moves before.
     gain : float
     """
-    q = state.counters[N_PLACED]
+    q = state.memory.counters[N_PLACED]
     state.placed[q, 0], state.placed[q, 1], state.placed[q, 2] = v, home, to
-    state.placed[q, 3], state.placed[q, 4] = begin, state.counters[N_MOVES]
+    state.placed[q, 3], state.placed[q, 4] = begin, state.memory.counters[N_MOVES]
     state.worth[q] = gain
-    state.counters[N_PLACED] += 1
+    state.memory.counters[N_PLACED] += 1
 
 
 @kernel
@@ -226,12 +227,12 @@ def change_edge(sample, cache, rules, state, op, i, j):
     for node in (i, j):
         if node == j or op == REVERSE:
             given = state.parents[node, : state.n_parents[node]]
-            state.local[node] = score_of(sample, cache, rules, state.counters, node, given)
+            state.local[node] = score_of(sample, cache, rules, state.memory, node, given)
             state.with_one[node].fill(np.nan)
-    t = state.counters[N_MOVES]
+    t = state.memory.counters[N_MOVES]
     state.moves[t, 0], state.moves[t, 1], state.moves[t, 2] = op, i, j
     state.gains[t], state.scores[t] = state.local[i] + state.local[j] - before, state.local.sum()
-    state.counters[N_MOVES] = t + 1
+    state.memory.counters[N_MOVES] = t + 1
 
 
 @kernel

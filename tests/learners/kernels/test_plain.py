@@ -36,6 +36,7 @@ from tests.learners.kernels.test_pruning import one_list
 
 TYPING = {
     "families._fit_families",
+    "families._fit_families_above",
     "families._penalize_families",
     "any_test._decide",
     "tested._has_correlations",

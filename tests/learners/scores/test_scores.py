@@ -375,10 +375,31 @@ def test_parent_configurations_by_planes_or_codes_give_equal_scores(arity, n, n_
     by_planes = configurations.stratify_by_planes(sample, child, parents, candidates)
     by_codes = configurations.stratify_by_codes(sample, child, parents)
     assert np.diff(by_planes.begin)[by_planes.turns].tolist() == np.diff(by_codes.begin).tolist()
-    sums = np.empty((2, len(candidates)))
+    sums, no_floors = np.empty((2, len(candidates))), np.full(len(candidates), -np.inf)
     for out, strata in zip(sums, (by_planes, by_codes), strict=True):
-        bdeu_and_bic.sum_strata(sample, child, parents, candidates, strata, out)
+        bdeu_and_bic.sum_strata(sample, child, parents, candidates, strata, strata.turns, no_floors, out)
     np.testing.assert_array_equal(*sums)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("ess", [0.0, 10.0])
+def test_scores_above_a_floor_are_exact_and_only_others_are_left_out(ess, weighted):
+    """Scores above the floor are equal to the last bit. Most scores far below it are left out."""
+    left_out, rng = 0, np.random.default_rng(11)
+    for seed in range(15):
+        data = random_codes(seed, int(rng.integers(1, 400)), rng.choice([1, 2, 3, 5, 17], 6).tolist(), weighted)
+        score = BDeu(data, ess=ess, edge_penalty=1.5) if ess else BIC(data)
+        child, *rest = rng.permutation(6).tolist()
+        n = int(rng.integers(0, 4))
+        parents, candidates = np.array(sorted(rest[:n]), dtype=np.int64), np.array([*rest[n:], -1])
+        exact, found = np.empty(len(candidates)), np.empty(len(candidates))
+        families.score_families(score.sample, child, parents, candidates, exact)
+        for floor in (*exact, exact.max() + 1.0, exact.min() - 1.0, -np.inf):
+            families.score_new_above(score.sample, score.cache, child, parents, candidates, floor, found)
+            np.testing.assert_array_equal(found[found > -np.inf], exact[found > -np.inf])
+            assert (found[exact > floor] > -np.inf).all()
+            left_out += int(np.isinf(found).sum())
+    assert left_out > 100
 
 
 # --- refusals -------------------------------------------------------------------------------------------------------

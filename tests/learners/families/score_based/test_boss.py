@@ -28,6 +28,7 @@ from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.search.hill_climbing import DELETE, REVERSE
 from learners.results.phases import Phase, Stage
 from learners.scores import score as cached_score
+from learners.search import order_climber as order_memory
 from learners.search.ges_search import equivalence_search
 from learners.search.order_climber import order_climber
 from learners.search.order_search import order_search
@@ -309,6 +310,23 @@ def test_growth_of_the_cache_changes_no_score(monkeypatch):
     assert by_quarters.n_scores == doubled.n_scores
     assert by_quarters.score == doubled.score
     for one, other in zip(by_quarters.phases, doubled.phases, strict=True):
+        np.testing.assert_array_equal(one.moves, other.moves)
+        np.testing.assert_array_equal(one.scores, other.scores)
+
+
+@pytest.mark.compiled
+def test_what_the_search_remembers_changes_no_result(monkeypatch):
+    """A memory that is emptied all the time leads to the same moves and scores."""
+    data = sample(load_network("child"), 300, seed=2)
+    found = []
+    for slots in (order_memory.N_REMEMBERED, 4):
+        monkeypatch.setattr(order_memory, "N_REMEMBERED", slots)
+        found.append(order_search(BDeu(data), restarts=1))
+    remembered, forgotten = found
+    assert remembered.n_scores < forgotten.n_scores
+    assert remembered.order == forgotten.order
+    assert remembered.score == forgotten.score
+    for one, other in zip(remembered.phases, forgotten.phases, strict=True):
         np.testing.assert_array_equal(one.moves, other.moves)
         np.testing.assert_array_equal(one.scores, other.scores)
 
