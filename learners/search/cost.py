@@ -22,9 +22,9 @@ MIN_ROWS_PER_CELL = 5.0  # rows per cell below which a blanket stops growing
 N_PROBED = 6  # number of variables outside the set whose pairs are tested
 # Ratios to a greedy search of the first search over orders and of each restart; measured in total with five restarts:
 # 10 (categorical) to 37 (50 continuous variables).
-FIRST_ORDER, NEXT_ORDER = 6.0, 2.0
+FIRST_ORDER, NEXT_ORDER = 3.0, 1.0
 USUAL_RESTARTS = 20  # assumed number of restarts if it is automatic
-MAX_RESTART_SECONDS = 8.0  # automatic restarts end after a fixed amount of work; measured: 4 to 8 s
+MAX_RESTART_SECONDS = 6.0  # automatic restarts end after a fixed amount of work; measured: 2 to 8 s
 # The first search over orders of numbers, in multiples of the time of a single local score: a factor, and powers of the
 # number of variables, of the mean number of others that raise the score of one as its only parent, and of those that do
 # so given all others. Fitted to 41 random tables of 15 to 400 variables, sparse, dense and with hubs: 2.5 times too

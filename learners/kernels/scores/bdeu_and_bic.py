@@ -309,7 +309,7 @@ def sum_strata(sample, child, parents, candidates, strata, turns, floors, out):
         As in `fit_discrete`.
     strata : Strata
     turns : (q,) int64 array
-        Order in which strata are computed; their terms are always added in the order of ``strata.turns``.
+        Order in which strata are computed; their terms are always added in the order of `Strata.turns`.
     floors : (m,) float64 array
         ``out[c]`` becomes -inf once it is known to be below ``floors[c]``.
     """
