@@ -170,6 +170,41 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
         ("adult", "middle aged", "middle age", "erwachsen", "erwachsener"),
         ("senior", "elderly", "old", "alt", "senioren"),
     ),
+    (
+        ("pas du tout d'accord",), ("pas d'accord", "désaccord"), ("plutôt pas d'accord",),
+        ("ni d'accord ni pas d'accord", "neutre"), ("plutôt d'accord",), ("d'accord",), ("tout à fait d'accord",),
+    ),
+    (
+        ("très insatisfait", "très insatisfaite", "pas du tout satisfait", "pas du tout satisfaite"),
+        ("insatisfait", "insatisfaite", "pas satisfait", "pas satisfaite"),
+        ("plutôt insatisfait", "plutôt insatisfaite", "peu satisfait", "peu satisfaite"),
+        ("neutre", "ni satisfait ni insatisfait"),
+        ("plutôt satisfait", "plutôt satisfaite", "assez satisfait", "assez satisfaite"),
+        ("satisfait", "satisfaite"),
+        ("très satisfait", "très satisfaite", "tout à fait satisfait", "tout à fait satisfaite"),
+    ),
+    (
+        ("jamais",), ("presque jamais",), ("rarement",), ("parfois", "quelquefois", "de temps en temps"), ("souvent",),
+        ("très souvent",), ("toujours",),
+    ),
+    (
+        ("aucun", "aucune", "nul"), ("très faible", "très bas"), ("faible", "bas", "basse", "petit", "petite"),
+        ("moyen", "moyenne", "normal"), ("élevé", "élevée", "haut", "haute", "fort", "forte", "grand", "grande"),
+        ("très élevé", "très élevée", "très haut", "très fort", "très grand"),
+    ),
+    (
+        ("aucun", "aucune", "absent", "absente"), ("minime",), ("léger", "légère"), ("modéré", "modérée"),
+        ("sévère", "grave"), ("très sévère", "très grave"),
+    ),
+    (
+        ("très mauvais", "très mauvaise"), ("mauvais", "mauvaise"), ("passable", "moyen", "moyenne"), ("bon", "bonne"),
+        ("très bon", "très bonne"), ("excellent", "excellente"),
+    ),
+    (
+        ("severely underweight",), ("underweight", "untergewicht"), ("normal", "normal weight", "healthy weight",
+         "normalgewicht"), ("overweight", "pre obese", "übergewicht"), ("obese", "obesity", "adipositas"),
+        ("severely obese", "morbidly obese"),
+    ),
     (("cold", "kalt"), ("cool", "mild", "kühl"), ("warm",), ("hot", "heiß", "heiss")),
     (("first", "1st", "erste"), ("second", "2nd", "zweite"), ("third", "3rd", "dritte"), ("fourth", "4th", "vierte")),
 )  # fmt: skip
@@ -217,6 +252,12 @@ STEMS = frozenset(
         "g",
         "t",
         "n",
+        "asa",
+        "nyha",
+        "ecog",
+        "figo",
+        "ccs",
+        "killip",
     }
 )
 SCALE_WORDS = frozenset(
@@ -277,6 +318,7 @@ ABOVE_AFTER = re.compile(rf"({NUMBER})\s*(?:\+|plus|or more|or older|and over|an
                          r"oder älter|und mehr|und älter|[-–])$")  # fmt: skip
 UNITS = re.compile(r"\s*(?:years? old|years?|yrs?|y|jahren?|months?|monate?|km|kg|cm|%|€|\$|£|eur|usd|k|h|hours?)\b")
 UNIT = re.compile(r"(?<=[0-9])\s*([a-zµ°%]+(?:/[a-z]+)?)$")  # any unit behind a number
+STAGE = re.compile(r"(i{1,3}|iv|v|vi{1,3}|ix|x)([a-d]?)")
 CAPITAL = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])")  # between the words of "StronglyAgree"
 LETTERS = re.compile(r"([a-g])([+-]?)$")
 
@@ -324,7 +366,7 @@ def _in_words(texts: Sequence[str], plain: Sequence[str]) -> Sequence[float] | N
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[\s_]+", " ", text.strip().casefold().replace("-/-", "/")).strip(" .")
+    return re.sub(r"[\s_]+", " ", text.strip().casefold().replace("-/-", "/").replace("’", "'")).strip(" .")
 
 
 def _words(plain: Sequence[str]) -> list[int] | None:
@@ -359,9 +401,9 @@ def _degree(text: str) -> tuple[float, str]:
 
 
 def _numbered(plain: Sequence[str]) -> list[int] | None:
-    """Return the numbers of texts such as ``1 - low``, ``2: medium`` or ``3_high``, without a gap."""
-    found = [re.match(r"\(?([0-9]{1,2})(?:\s*[-–:=.)]+\s*|\s)[<>≤≥=]*\s*[^\W\d]", text) for text in plain]
-    if not all(found):
+    """Return the numbers of texts such as ``1 - low``, ``2: medium``, ``3_high`` or ``4``, without a gap."""
+    found = [re.match(r"\(?([0-9]{1,2})(?:$|(?:\s*[-–:=.)]+\s*|\s)[(<>≤≥=]*\s*[^\W\d])", text) for text in plain]
+    if not all(found) or all(text.isdecimal() for text in plain):
         return None
     numbers = [int(one.group(1)) for one in found]
     return numbers if max(numbers) - min(numbers) == len(numbers) - 1 else None
@@ -400,9 +442,15 @@ def _number(text: str) -> float:
 
 
 def _stems(plain: Sequence[str], *, nominal: bool) -> list[int] | None:
-    """Return the numbers of texts such as ``stage II`` or ``grade 3``, or of Roman numerals alone unless `nominal`."""
-    if all(text in ROMAN and text != "0" for text in plain):
-        return None if nominal else [ROMAN[text] for text in plain]
+    """Return the numbers of texts such as ``stage II`` or ``grade 3``, or of Roman numerals alone unless `nominal`.
+
+    A letter may follow a numeral, as in ``IIa``.
+    """
+    numerals = [STAGE.fullmatch(text) for text in plain]
+    if all(numerals):
+        return (
+            None if nominal else [10 * ROMAN[one.group(1)] + "abcd".find(one.group(2) or "-") + 1 for one in numerals]
+        )
     found = [re.match(r"([a-zäöüß]+?)[ .]*([0-9]{1,2}|[ivx]+)$", text) for text in plain]
     if not all(found) or len({one.group(1) for one in found}) > 1 or found[0].group(1) not in STEMS:
         return None

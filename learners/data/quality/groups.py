@@ -12,18 +12,21 @@ from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
 from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
-from .name_hints import KEY_WORDS, ORDER_WORDS, has_word, names_groups, names_keys
+from .name_hints import ORDER_WORDS, has_word, may_name_amounts, names_groups, names_keys
 from .registry import check
 from .sample_size import MIN_ROWS
 
 MIN_GROUPS = 10  # minimum number of groups; a column with fewer values is an ordinary variable
 MIN_GROUP_ROWS = 1.5  # minimum mean number of rows per group
 DENSE = 100  # maximum range of codes as a multiple of their number; the range of amounts is larger
-MANY_ROWS = 20  # minimum mean number of rows with the level of a row, for levels of text that are a variable
+MANY_ROWS = 20  # minimum mean number of rows per level of text that is a variable
+MAX_LEVELS = 30  # maximum number of levels of which some may be rare if the average row has `MANY_ROWS` like it
 MAX_COMPARED = 50  # maximum number of columns that are compared with the groups
 MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
 MAX_LACKING = 0.2  # maximum share of rows without a group
 MIN_DEVIATIONS = 4.0  # minimum of a test statistic that shows differences between groups, in standard deviations
+MIN_RESTARTS = 0.9  # minimum share of the blocks of rows in which a clock starts again
+MAX_COUNTED = 0.5  # maximum share of rows whose number is that of the row above plus one, if the numbers are amounts
 MIN_SMOOTH = 0.5  # minimum share of the variance of group means that a parabola explains if the numbers are amounts
 TOO_SMALL = say("Tests and scores assume independent rows, so p-values will be too small.")
 
@@ -164,19 +167,23 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
             and _is_constant_within(values[there], n_groups, others.codes[there])
         )
         scattered = [other for other in constant if not _is_in_blocks(table.column(other).codes)]
-        if is_named or (scattered and np.isnan(cells.numbers).all()) or len(scattered) >= 2:
+        is_enough = np.isnan(cells.numbers).all() or len(scattered) >= 2 or _has_clock(inspection, name, values)
+        if is_named or (scattered and is_enough):
             is_text = bool(np.isnan(cells.numbers).all())
             numbers = cells.numbers[cells.codes[there]]
-            is_id = has_word(name, KEY_WORDS)
             all_numbers = np.where(there, cells.numbers[cells.codes], np.nan)
-            if not (is_text or blocks or constant or is_id) and _are_amounts(inspection, name, all_numbers):
+            is_doubtful = may_name_amounts(name) and not (is_text or blocks or constant)
+            if is_doubtful and _are_amounts(inspection, name, all_numbers):
                 continue
             steps = np.diff(numbers)
             ordered = is_text or (steps >= 0).all() or (steps <= 0).all() or np.ptp(numbers) < DENSE * n_groups
-            learnable = is_text and not constant and (cells.counts**2).sum() >= MANY_ROWS * len(values)
+            rows = (cells.counts**2).sum() / len(values) if n_groups <= MAX_LEVELS else len(values) / n_groups
+            learnable = is_text and not constant and rows >= MANY_ROWS
             measures = bool(learnable if is_named else not ordered)
             found.append(Groups(name, values, n_groups, constant, measures))
-    return [*found, *_other_names(inspection, sizes, found)]
+    more = _other_names(inspection, sizes, found)
+    names = {one.name for one in more}
+    return [*(one for one in found if one.name not in names), *more]
 
 
 def _other_names(inspection: Inspection, sizes: dict[str, Cells], found: list[Groups]) -> list[Groups]:
@@ -184,7 +191,8 @@ def _other_names(inspection: Inspection, sizes: dict[str, Cells], found: list[Gr
 
     Numbers that differ between all groups, such as their size, are variables.
     """
-    known = {one.name for one in found}
+    known = {one.name for one in found if not one.measures}
+    known |= {name for key in ("dates", "amounts") for one in inspection.findings(key) for name in one.columns}
     more = []
     for name, cells in sizes.items():
         if name in known or not np.isnan(cells.numbers).all():
@@ -195,6 +203,26 @@ def _other_names(inspection: Inspection, sizes: dict[str, Cells], found: list[Gr
         if one is not None and codes.max() == one.codes.max():
             more.append(Groups(name, codes, n_groups, one.constant))
     return more
+
+
+def _has_clock(inspection: Inspection, name: str, codes: np.ndarray) -> bool:
+    """Return True if a column of few numbers grows within each block of rows and starts again in the next, as years do.
+
+    Rows that are sorted by two measurements have such a column too, but hardly the same numbers in all blocks. In the
+    rows of a factorial, and of years with their months, the blocks have numbers of equal steps, unlike most codes.
+    """
+    names = np.sort(inspection.table.column(name).numbers)
+    if np.unique(np.diff(names[np.isfinite(names)])).size < 2:
+        return False
+    starts = np.diff(codes) != 0
+    longest = int(np.bincount(codes).max())
+    for other, cells in list(zip(inspection.table.names, inspection.table.cells, strict=True))[:MAX_COMPARED]:
+        if other == name or np.isnan(cells.numbers).any() or not 2 < len(cells.texts) <= 2 * longest:
+            continue
+        steps = np.diff(cells.numbers[cells.codes])
+        if (steps[~starts] > 0).all() and (steps[starts] < 0).mean() > MIN_RESTARTS:
+            return True
+    return False
 
 
 def _codes(cells: Cells, column: ColumnPlan) -> tuple[np.ndarray, int]:
@@ -215,7 +243,7 @@ def _are_amounts(inspection: Inspection, name: str, numbers: np.ndarray) -> bool
     """Return True if the numbers of a column, such as years of school, measure something, unlike numbers of schools.
 
     Fewer than two columns are then more alike within equal numbers than a parabola in these numbers explains, or such
-    parabolas explain most of the differences between them.
+    parabolas explain most of the differences between them. Numbers that mostly grow by one from row to row count rows.
 
     Parameters
     ----------
@@ -225,7 +253,7 @@ def _are_amounts(inspection: Inspection, name: str, numbers: np.ndarray) -> bool
         NaN where missing.
     """
     dataset = inspection.in_own_units
-    if dataset.n_rows != len(numbers):
+    if dataset.n_rows != len(numbers) or (np.diff(numbers) == 1).mean() > MAX_COUNTED:
         return False
     there = np.isfinite(numbers)
     values, codes = np.unique(numbers[there], return_inverse=True)

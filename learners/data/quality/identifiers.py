@@ -84,13 +84,19 @@ def kind_of_key(name: str, numbers: np.ndarray) -> Literal["id_like", "possible_
 
 
 def _are_ranks(inspection: Inspection, name: str, numbers: np.ndarray) -> bool:
-    """Return True if numbers are a permutation of consecutive ones that is correlated with another column.
+    """Return True if numbers are a permutation of 1 to n that is correlated with another column.
 
     Such numbers are ranks, such as those of regions by wealth, unless the rows are in their order or the name is one of
     keys.
     """
     steps = np.diff(numbers)
-    if np.ptp(numbers) != len(numbers) - 1 or names_keys(name) or (steps > 0).all() or (steps < 0).all():
+    if (
+        numbers.min() > 1
+        or np.ptp(numbers) != len(numbers) - 1
+        or names_keys(name)
+        or (steps > 0).all()
+        or (steps < 0).all()
+    ):
         return False
     others = [column for column in inspection.plan.used if column.kind == "continuous" and column.name != name]
     for other in others[:MAX_COMPARED]:

@@ -26,6 +26,8 @@ GROUP_WORDS = _words(
     "nation firm company business restaurant shop store hotel bank station schule klasse klinik zentrum familie",
     "haushalt land ort",
 )
+# Words of keys and groups that are also words of amounts, as in years of school, children, and NO for an oxide.
+AMOUNT_WORDS = _words("school schule child teacher index no nr num number nummer")
 # Words that may accompany the name of a key or a group, as in "school code" and "invoice number".
 PLAIN_WORDS = _words(
     "code codes name label the my of unique identification study trial home visit order invoice ticket account sample",
@@ -89,6 +91,11 @@ def names_groups(name: str) -> bool:
     if "".join(words_of(name)) in GROUP_WORDS:
         return True
     return bool(own & GROUP_WORDS) and own <= GROUP_WORDS | KEY_WORDS | WEAK_KEY_WORDS | PLAIN_WORDS
+
+
+def may_name_amounts(name: str) -> bool:
+    """Return True if all words of keys and groups in a column name are also words of amounts."""
+    return set(words_of(name)) & (GROUP_WORDS | KEY_WORDS | WEAK_KEY_WORDS) <= AMOUNT_WORDS
 
 
 def same_quantity(first: str, second: str) -> bool:

@@ -239,6 +239,8 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
 def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
     """Return a name for each column, blank for row names of R and for trailing separators."""
     names = list(header)
+    if len(names) > 1 and all(name.startswith(" ") for name in names[1:]):
+        names = [names[0], *(name.strip() for name in names[1:])]  # separated by a comma and a blank
     if len(names) == len(columns) + 1 > 1 and (_is_mark(names[0]) or not names[0] and _all_numbers(columns)):
         names = names[1:]  # numpy.savetxt writes "# a b" above rows of two cells, and ";a;b" with the mark ";"
         names[0] = names[0].strip()
@@ -246,8 +248,13 @@ def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str
         names[0] = names[0].removeprefix(comment_mark(names[0])).strip()
     while len(names) > len(columns) > 0 and not names[-1].strip():
         names.pop()  # only the header ends with a separator
-    if len(columns) == len(names) + 1 and len(columns[0]) > 1 and _all_differ(columns[0]):
-        names = ["", *names]
+    if (
+        len(columns) == len(names) + 1
+        and len(columns[0]) > 1
+        and _all_differ(columns[0])
+        and any(map(str.strip, columns[-1]))
+    ):
+        names = ["", *names]  # else only the rows end with a separator
     while 0 < len(names) < len(columns) and not any(field.strip() for field in columns[len(names)]):
         names.append("")
     return names

@@ -27,6 +27,24 @@ def comment_mark(text: str) -> str:
     return found.group() if found else ""
 
 
+def without_footer(utf8: bytes) -> bytes:
+    """Return the text without the comments that end it, if it begins with the same comment mark, as by numpy.savetxt.
+
+    If other rows begin with the mark too, it is part of their cells.
+    """
+    head = utf8[:SAMPLE].decode("utf-8", "ignore").lstrip()
+    mark = re.match(r"(?:[#%!;/-]+) ?", head)
+    if mark is None or not comment_mark(head):
+        return utf8
+    start, end = mark.group().encode(), len(utf8.rstrip())
+    while (at := utf8.rfind(b"\n", 0, end)) >= 0 and utf8.startswith(start, at + 1):
+        end = len(utf8[:at].rstrip())
+    rows = utf8[:end].lstrip()
+    while rows.startswith(start) and b"\n" in rows:
+        rows = rows[rows.find(b"\n") + 1 :]
+    return utf8 if not rows or rows.startswith(start) or b"\n" + start in rows else utf8[:end] + b"\n"
+
+
 def guess_separator(utf8: bytes) -> str:
     """Guess the separator from the first rows.
 

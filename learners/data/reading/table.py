@@ -48,6 +48,7 @@ from .separators import (
     guess_separator,
     with_double_quotes,
     without_blanks,
+    without_footer,
 )
 from .source import read_contents
 from .streams import is_long_text, stream_of
@@ -249,6 +250,7 @@ def read_table(
     else:
         utf8, encoding = as_utf8(held, encoding, cut=max_rows is not None)
         refuse_other_texts(utf8)
+        utf8 = without_footer(utf8)
     separator = separator or declared_separator(utf8) or guess_separator(utf8)
     delimiter = "" if isinstance(held, WorkbookText) else separator
     if separator == BLANKS:

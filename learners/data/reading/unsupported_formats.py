@@ -11,6 +11,7 @@ from ...common.errors import DataError
 from ...common.wording import quoted
 
 AS_CSV = "Save the table as CSV"
+ROWS_AS_CSV = "Save the rows behind it as CSV"
 AS_GRAPH = "Give it as the true graph, beside a table of rows"
 UNPACK = "Unpack it first"
 HEAD = 4096
@@ -45,7 +46,12 @@ WRITTEN = (
     (re.compile(rb"<!doctype html|<html|<table[ >]", re.I), "a web page (HTML)", "Copy the table, or save it as CSV"),
     (re.compile(rb"<\?xml", re.I), "an XML file", AS_CSV),
     (re.compile(rb"\{\\rtf"), "a text document (RTF)", "Save the table in it as CSV"),
-    (re.compile(rb"/(covariance|correlation)", re.I), "a covariance matrix (Tetrad)", "Save the rows behind it as CSV"),
+    (re.compile(rb"/(covariance|correlation)", re.I), "a covariance matrix (Tetrad)", ROWS_AS_CSV),
+    (
+        re.compile(rb"/(discretevars|variables|data|knowledge)[ \t]*\r?\n"),
+        "sections of Tetrad",
+        ROWS_AS_CSV,
+    ),
     (re.compile(rb"@relation\b", re.I), "an ARFF file", "Save it as CSV in Weka"),
     (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", AS_GRAPH),
     (
@@ -83,7 +89,7 @@ def refuse_other_texts(utf8: bytes) -> None:
         if start.match(head):
             raise _foreign(what, advice)
     if _is_triangle(head.decode("utf-8", "ignore").splitlines()[: MAX_TRIANGLE + 2]):
-        raise _foreign("a covariance matrix (Tetrad)", "Save the rows behind it as CSV")
+        raise _foreign("a covariance matrix (Tetrad)", ROWS_AS_CSV)
     if JSON.match(head) and tail[-1:] in b"]}":
         raise _foreign("a JSON file", "Save the table as CSV, as pandas.read_json(...).to_csv does")
     root = TAG.match(head)

@@ -49,6 +49,16 @@ ORDERED = [
     ("engine", ["<1l", "1-1.5l", "1.5-2l", ">2l"]),
     ("period", ["1993-1996", "1997-1999", "2000-"]),
     ("party", ["Liberal", "Moderate", "Conservative"]),
+    ("avis", ["Pas du tout d’accord", "plutôt pas d'accord", "plutôt d'accord", "tout à fait d'accord"]),
+    ("satisfaction", ["très insatisfaite", "insatisfait", "neutre", "satisfait", "très satisfait"]),
+    ("fréquence", ["jamais", "rarement", "parfois", "souvent", "toujours"]),
+    ("douleur", ["aucune", "légère", "modérée", "sévère"]),
+    ("niveau", ["faible", "moyen", "élevé"]),
+    ("bmi", ["underweight", "normal", "overweight", "obese"]),
+    ("risk", ["ASA I", "ASA II", "ASA III"]),
+    ("stage", ["IA", "IB", "IIA", "IIB", "IV"]),
+    ("q", ["1 (never)", "2", "3", "4", "5 (always)"]),
+    ("r", ["1 = strongly disagree", "2", "3 = strongly agree"]),
 ]
 PLAIN = [
     ("ward", ["A", "B", "C"]),
@@ -71,6 +81,8 @@ PLAIN = [
     ("site", ["1_UM", "2_IU", "3_UK"]),
     ("race", ["1.0", "2.0", "3.0", "4.0", "5.0"]),
     ("size", ["1l", "2kg", "3-4m"]),
+    ("state", ["IA", "IL", "ID"]),
+    ("vein", ["i", "v", "c"]),
     ("any", ["x"] * 3),
     ("empty", []),
 ]

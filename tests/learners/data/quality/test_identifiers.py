@@ -238,6 +238,17 @@ def test_subjects_are_found_if_some_cells_are_missing(tmp_path, mark):
     assert len(np.unique(one.codes)) == 60 + 30
 
 
+def test_numbers_of_litters_in_random_order_are_groups(tmp_path):
+    """Only words that also mean amounts, such as school, need columns that are alike within equal numbers."""
+    rng = np.random.default_rng(15)
+    litter = rng.permutation(np.repeat(np.arange(1, 51), 3))
+    columns = {"time": rng.integers(20, 105, 150), "status": rng.choice(["a", "b"], 150)}
+    assert found(table_of(tmp_path, litter=litter, **columns), "group_id") == ["litter"]
+    assert not found(table_of(tmp_path, school=litter, **columns), "group_id")
+    rows = np.tile(np.arange(1, 51), 3)
+    assert found(table_of(tmp_path, index=rows, **columns), "group_id") == ["index"]
+
+
 def test_names_of_groups_are_left_out_with_their_ids_but_not_their_sizes(tmp_path):
     """A text with one value for each group names the groups too; a number with one is a variable."""
     rng = np.random.default_rng(10)
@@ -290,3 +301,15 @@ def test_a_country_with_frequent_levels_stays_a_variable(tmp_path):
     assert not found(table_of(tmp_path, country=country, **columns), "group_id")
     even = rng.choice([f"land {k}" for k in range(10)], 120)
     assert found(table_of(tmp_path, country=even, **columns), "group_id") == ["country"]
+
+
+def test_a_panel_is_found_by_its_years(tmp_path):
+    """Numbers of companies whose years start again in each block are groups; the levels of a factorial are not."""
+    rng = np.random.default_rng(14)
+    firm = np.repeat(np.arange(30), 12)
+    columns = {"fyear": np.tile(np.arange(2001, 2013), 30), "roa": rng.normal(size=360), "lev": rng.normal(size=360)}
+    number = np.sort(rng.choice(90_000, 30, replace=False))[firm]
+    table = table_of(tmp_path, gvkey=number, sic=rng.choice([20, 28, 36], 30)[firm], **columns)
+    assert found(table, "group_id") == ["gvkey"]
+    table = table_of(tmp_path, heat=5 * firm, dose=np.tile(np.arange(12), 30), roa=columns["roa"], lev=columns["lev"])
+    assert not found(table, "group_id")

@@ -28,6 +28,37 @@ def test_a_trailing_comma_in_the_header_alone():
     assert (table.names, table.n) == (("a", "b", "c"), 400)
 
 
+@pytest.mark.parametrize("end", [",", ";", "\t"])
+@pytest.mark.parametrize("above", [True, False])
+def test_separators_that_end_the_rows_name_no_rows(end, above):
+    """The cells stay below their names, whether the header ends with a separator or not, as the rows do."""
+    rows = "".join(f"{k / 3:.2f}{end}{k * 3 % 7}{end}{k * 5 % 11}{end}\n" for k in range(30))
+    table = read_table(f"a{end}b{end}c{end * above}\n{rows}".encode())
+    assert (table.names, table.n) == (("a", "b", "c"), 30)
+    assert table.frame["a"].tolist()[:2] == ["0.00", "0.33"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", " "])
+@pytest.mark.parametrize("footer", ["end of file", "made by me\non a Monday"])
+def test_the_footer_of_savetxt_is_no_row(separator, footer):
+    file, values = io.BytesIO(), np.random.default_rng(2).normal(size=(30, 3))
+    np.savetxt(file, values, delimiter=separator, header=separator.join("abc"), footer=footer)
+    table = read_table(file.getvalue())
+    assert (table.names, table.n) == (("a", "b", "c"), 30)
+
+
+def test_a_mark_that_begins_each_row_is_no_footer():
+    assert read_table(b"#tag,n\n#a,1\n#b,2\n#a,3\n#c,4\n").n == 4
+    assert read_table(b"# a,b\n1,2\n2,4\n# 3,7\n5,1\n# 6,1\n").n == 5
+
+
+def test_blanks_behind_commas_are_no_part_of_names():
+    file = io.BytesIO()
+    np.savetxt(file, np.random.default_rng(3).normal(size=(30, 3)), delimiter=", ", header="a, b, c")
+    assert read_table(file.getvalue()).names == ("a", "b", "c")
+    assert read_table(b"a, b,c\n1,2,3\n2,2,4\n").names == ("a", " b", "c")
+
+
 def test_single_quotes_are_no_part_of_names_and_cells():
     table = read_table(b"'a','b'\n'x','1.5'\n'y','2.5'\n'x','4'\n'y','3'\n")
     assert table.names == ("a", "b")

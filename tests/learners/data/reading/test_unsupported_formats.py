@@ -65,6 +65,10 @@ FILES = {
     "dot": (b"digraph G {\na -> b\n}\n", r"found a graph \(DAGitty or DOT\)"),
     "tetrad graph": (b"Graph Nodes:\nA;B\n\nGraph Edges:\n1. A --> B\n", r"found a graph \(Tetrad\)"),
     "tetrad covariance": (b"/Covariance\n100\nX1\tX2\n1.0\n0.5\t1.0\n", r"found a covariance matrix \(Tetrad\)"),
+    "tetrad data": (
+        b"/discretevars\nA:0=no,1=yes\n/data\nA B\n0 1\n",
+        r"found sections of Tetrad\. Save the rows behind it as CSV",
+    ),
     "libsvm": (b"1 1:0.5 2:1\n0 1:0.2 3:1\n", r"found a sparse matrix \(LIBSVM\)"),
     "matrix market": (b"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n", r"found a sparse matrix"),
     "markdown": (b"| a | b |\n|---|:-:|\n| 1 | x |\n", "found a Markdown table"),
