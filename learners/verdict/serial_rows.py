@@ -131,7 +131,7 @@ def _of_levels(dataset: Dataset) -> dict[int, float]:
     return {
         j: 0.0
         if j in ordering
-        else _z_of_runs(dataset.codes[dataset.place[j]], dataset.states[dataset.place[j]], block)
+        else _z_of_runs(dataset.codes[dataset.place[j]], int(dataset.arity[dataset.place[j]]), block)
         for j in levels
     }
 
@@ -163,13 +163,13 @@ def _orders(codes: np.ndarray, block: np.ndarray) -> bool:
     return not np.isin(before * size + after, after * size + before).any()
 
 
-def _z_of_runs(codes: np.ndarray, states: int, block: np.ndarray) -> float:
+def _z_of_runs(codes: np.ndarray, arity: int, block: np.ndarray) -> float:
     """Return the number of runs missing from the mean of random orders of each block, in standard deviations."""
-    there = codes >= 0
+    there = codes < arity  # the others are missing
     codes, block = codes[there], np.unique(block[there], return_inverse=True)[1]
     if len(codes) < MIN_ROWS:
         return 0.0
-    times = np.bincount(block * states + codes, minlength=(block[-1] + 1) * states).reshape(-1, states).astype(float)
+    times = np.bincount(block * arity + codes, minlength=(block[-1] + 1) * arity).reshape(-1, arity).astype(float)
     rows, squares, cubes = times.sum(axis=1), (times**2).sum(axis=1), (times**3).sum(axis=1)
     new = (codes[1:] != codes[:-1]) | (block[1:] != block[:-1])
     runs = 1 + np.count_nonzero(new)

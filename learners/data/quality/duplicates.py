@@ -95,7 +95,7 @@ def _have_same_names(dataset: Dataset, group: Sequence[int]) -> bool:
     codes = [dataset.codes[dataset.place[j]] for j in group[:2]]
     own, other = (dataset.levels[dataset.place[j]] for j in group[:2])
     pairs = set(zip(*(np.unique(np.stack(codes), axis=1).tolist()), strict=True))
-    return all(a < 0 or own[a] == other[b] for a, b in pairs)
+    return all(own[a] == other[b] for a, b in pairs if a < len(own) and b < len(other))  # others are missing
 
 
 @check("repeated_rows", needs_rows=True)

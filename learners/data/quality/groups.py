@@ -311,8 +311,9 @@ def _known_values(dataset: Dataset, j: int) -> np.ndarray:
     """Return a column as (n,) float64, NaN where missing; of levels, whether a row has the most frequent one."""
     if dataset.kinds[j] == "continuous":
         return dataset.values[:, dataset.place[j]]
-    own = dataset.codes[dataset.place[j]]
-    return np.where(own < 0, np.nan, own == np.bincount(own[own >= 0]).argmax()) if (own >= 0).any() else own * 1.0
+    own, arity = dataset.codes[dataset.place[j]], int(dataset.arity[dataset.place[j]])
+    counts = np.bincount(own, minlength=arity + 1)[:arity]
+    return np.where(own == arity, np.nan, own == counts.argmax())
 
 
 def similarity(dataset: Dataset, j: int, codes: np.ndarray, n_groups: int) -> float:
@@ -373,6 +374,7 @@ def _is_in_blocks(codes: np.ndarray) -> bool:
 
 
 def _is_constant_within(codes: np.ndarray, n_groups: int, others: np.ndarray) -> bool:
+    """Return True if a column varies, but not within any group."""
     first = np.zeros(n_groups, dtype=np.int64)
     first[codes[::-1]] = others[::-1]
-    return bool((others == first[codes]).all())
+    return bool((others == first[codes]).all() and (others != others[0]).any())

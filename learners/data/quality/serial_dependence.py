@@ -208,11 +208,9 @@ def _within_blocks(dataset: Dataset, j: int, block: np.ndarray) -> float:
     place = dataset.place[j]
     if dataset.kinds[j] == "continuous":
         return _of_deviations(dataset.values[: len(block), place], block)
-    codes = dataset.codes[place][: len(block)]
-    if (codes < 0).all():
-        return 0.0
-    most = int(np.bincount(codes[codes >= 0]).argmax())
-    return _of_deviations(np.where(codes < 0, np.nan, codes == most), block)
+    codes, arity = dataset.codes[place][: len(block)], int(dataset.arity[place])
+    most = int(np.bincount(codes, minlength=arity + 1)[:arity].argmax())
+    return _of_deviations(np.where(codes == arity, np.nan, codes == most), block)
 
 
 def _of_deviations(values: np.ndarray, block: np.ndarray) -> float:
@@ -253,12 +251,12 @@ def autocorrelation(dataset: Dataset, j: int, lag: int) -> float:
         if len(earlier) < MIN_ROWS // 2 or np.ptp(earlier) == 0 or np.ptp(later) == 0:
             return 0.0
         return float(np.corrcoef(earlier, later)[0, 1])
-    codes = dataset.codes[place]
+    codes, arity = dataset.codes[place], int(dataset.arity[place])
     earlier, later = codes[:-lag], codes[lag:]
-    both = (earlier >= 0) & (later >= 0)
+    both = (earlier < arity) & (later < arity)
     if both.sum() < MIN_ROWS // 2:
         return 0.0
-    shares = [np.bincount(some[both], minlength=dataset.states[place]) / both.sum() for some in (earlier, later)]
+    shares = [np.bincount(some[both], minlength=arity) / both.sum() for some in (earlier, later)]
     by_chance = float(shares[0] @ shares[1])
     return 0.0 if by_chance == 1.0 else (float((earlier == later)[both].mean()) - by_chance) / (1.0 - by_chance)
 

@@ -97,6 +97,15 @@ def test_missing_cells_and_counted_rows():
     assert serial_rows(counted) is None
 
 
+def test_missing_cells_that_follow_one_another_are_no_slow_level():
+    """Independent levels stay so if they are missing in runs of rows."""
+    rng = np.random.default_rng(5)
+    columns = rng.integers(0, 3, (4, 800))
+    for column in columns:
+        column[np.repeat(rng.random(80) < 0.4, 10)] = -1
+    assert serial_rows(Dataset.from_codes(columns, [3] * 4, list("abcd"))) is None
+
+
 def test_nothing_is_claimed_on_slow_levels_and_a_fix_is_offered():
     rng = np.random.default_rng(4)
     data = levels([chain(rng, 1_500, 3, 0.6) for _ in range(5)])

@@ -341,6 +341,8 @@ def test_duplicates_see_through_other_names_of_levels():
     found = finding(check_health(table, default_plan(table)), "duplicate")
     assert found.columns == ("copy",)
     assert "under other names" in found.reason
+    table = table_of(a=np.where(a == 2, "", a.astype(str)), other=other, copy=np.where(a == 2, "", a.astype(str)))
+    assert "'copy' has the same levels as 'a'" in finding(check_health(table, default_plan(table)), "duplicate").reason
     table = table_of(a=a, other=other, copy=a)
     assert "'copy' has the same levels as 'a'" in finding(check_health(table, default_plan(table)), "duplicate").reason
 

@@ -292,6 +292,16 @@ def test_ranks_are_no_keys(tmp_path):
     assert found(table_of(tmp_path, **columns), "id_like") == ["X"]
 
 
+def test_a_column_that_varies_only_beside_missing_groups_is_not_constant_within_groups(tmp_path):
+    """States with many rows each stay a variable, although the country differs in the rows without a state."""
+    rng = np.random.default_rng(16)
+    state = rng.choice([f"state {k}" for k in range(20)], ROWS).astype(object)
+    state[:12] = "NA"
+    columns = {"country": np.where(state == "NA", "Palau", "USA"), "x": np.where(state == "NA", "NA", rng.random(ROWS))}
+    table = table_of(tmp_path, state=state, sex=rng.choice(["f", "m"], ROWS), **columns)
+    assert not found(table, "group_id")
+
+
 def test_a_country_with_frequent_levels_stays_a_variable(tmp_path):
     """Levels are learned if the average row has many others with its level, although some levels are rare."""
     rng = np.random.default_rng(13)

@@ -87,6 +87,7 @@ def test_years_are_a_clock():
         {"hour": HOURS[:30], "slow": SLOW[:30], "quick": QUICK[:30]},
         {"hour": HOURS, "same": ["1.5"] * N, "quick": QUICK},
         {"same": ["1.2"] * N, "quick": QUICK},
+        {"hour": HOURS, "asked": [*RNG.choice(["yes", "no"], N // 2), *[""] * (N // 2)], "quick": QUICK},
     ],
 )
 def test_other_rows_are_left_in_peace(columns):
