@@ -55,6 +55,7 @@ CHANGE_WORDS = _words(
     "change changes chg diff difference delta gain growth increase decrease rise fall net trend",
     "differenz zuwachs zunahme abnahme",
 )
+DIFFERENCE_WORDS = _words("change changes chg diff difference delta differenz")
 CLOCK_WORDS = {
     "year": _words("year yr yrs jahr annee anno ano yyyy"),
     "quarter": _words("quarter qtr quartal trimestre q"),

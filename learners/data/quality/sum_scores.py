@@ -14,7 +14,7 @@ from ..reading.table import Table
 from .finding import Finding, leave_out
 from .inspection import Inspection
 from .linear_dependence import EXACT
-from .name_hints import same_quantity
+from .name_hints import DIFFERENCE_WORDS, has_word, same_quantity
 from .registry import check
 
 MAX_COLUMNS = 400  # maximum number of numeric columns in which sums are searched
@@ -42,7 +42,7 @@ class SumScore:
     constant : bool
         True if the column differs from the sum, mean or difference by a constant.
     difference : bool, default False
-        True for the difference of two measurements of one quantity, such as a change between two years.
+        True for a difference by name, or of two measurements of one quantity, such as a change between two years.
     """
 
     name: str
@@ -68,7 +68,8 @@ def find_sum_scores(table: Table, plan: Plan) -> list[SumScore]:
     Notes
     -----
     "end = start + change" holds for a sum and for a difference. The names decide: if two of the three columns are
-    named as measurements of one quantity at two times (`same_quantity`), the third one is derived.
+    named as measurements of one quantity at two times (`same_quantity`), the third one is derived; so is the only one
+    that is called a difference.
 
     Columns are processed one by one. A Cholesky factorization of their correlations expresses each by the linearly
     independent ones before it. A sum has a larger range than its parts and a mean a smaller one than their sum, so the
@@ -199,11 +200,12 @@ def _checked(names: list[str], values: np.ndarray, target: int, parts: list[int]
 
 
 def _derived(score: SumScore) -> SumScore:
-    """Return the relation with its derived column as the target: the difference, if the names say so."""
+    """Return the relation with its derived column as the target: the difference, if its name or the others say so."""
     if score.mean or len(score.parts) != 2:
         return score
     for start, change in (score.parts, score.parts[::-1]):
-        if same_quantity(score.name, start) and not same_quantity(score.name, change):
+        is_named = has_word(change, DIFFERENCE_WORDS) and not has_word(f"{score.name} {start}", DIFFERENCE_WORDS)
+        if is_named or same_quantity(score.name, start) and not same_quantity(score.name, change):
             return SumScore(change, (score.name, start), False, score.constant, difference=True)
     return score
 

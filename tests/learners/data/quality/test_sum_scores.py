@@ -158,6 +158,19 @@ def test_numbers_too_large_to_be_squared_are_no_sums():
 TIMES = [("rate90", "rate85"), ("score_2", "score_1"), ("pain_post", "pain_pre"), ("End", "Start"), ("w2 iq", "w1 iq")]
 
 
+@pytest.mark.parametrize(
+    ("whole", "part", "difference"), [("GrPoint", "OppPoint", "PtDiff"), ("mm", "ch", "price_diff")]
+)
+def test_a_column_called_a_difference_is_the_derived_one(whole, part, difference):
+    draw = rng()
+    frame = pd.DataFrame({part: draw.integers(60, 140, N), difference: draw.integers(-20, 21, N)})
+    frame[whole] = frame.sum(axis=1)
+    for columns in permutations(frame.columns):
+        table, plan = table_of(frame[list(columns)])
+        (score,) = find_sum_scores(table, plan)
+        assert (score.name, score.parts, score.difference) == (difference, (whole, part), True)
+
+
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("change", ["change", "drate", "days"])
 @pytest.mark.parametrize(("end", "start"), TIMES)
