@@ -130,5 +130,5 @@ def _labels(codes: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, int]:
     """Return (n,) numbers that are equal for equal rows, in order of appearance, and how many there are."""
     from ..kernels.scores.configurations import label_rows  # compiled code, which most readers of data do not need
 
-    label = empty([codes.shape[1]], np.int64)
+    label = empty([codes.shape[1]], np.int32)
     return label, label_rows(codes, states, np.arange(len(codes)), label)

@@ -25,6 +25,7 @@ DENSE_PER_ROW = 48  # cells per row up to which a larger dense table is filled
 MAX_CELLS = 1 << 22  # maximum number of cells of a dense table (32 MB)
 ROWS_AT_ONCE = 512
 PARTS = 4
+FIRST_ROOM = 1 << 15  # entries of a hash table at the start, at most two per key
 PRIME, SPREAD = 2_147_483_647, 2_654_435_769  # 2^31 - 1, and 2^32 by the golden ratio: the product stays below 2^63
 
 
@@ -46,22 +47,59 @@ def max_dense_cells(n_rows):
 def number_keys(keys):
     """Replace nonnegative keys by 0 .. q - 1 in order of appearance, and return q."""
     room = 16
-    while room < 2 * keys.shape[0]:
+    while room < min(2 * keys.shape[0], FIRST_ROOM):
         room *= 2
-    label = np.full(room, -1, np.int64)
-    of = np.empty(room, np.int64)
+    label, of = np.full(room, -1, np.int32), np.empty(room, np.int64)
     q = 0
     for t in range(keys.shape[0]):
         key = np.int64(keys[t])
-        at = ((key % PRIME) * SPREAD >> 24) & (room - 1)
-        while label[at] >= 0 and of[at] != key:
-            at = (at + 1) & (room - 1)
+        at = place_of(key, label, of)
         if label[at] < 0:
+            if 2 * q >= label.shape[0]:
+                label, of = with_more_room(label, of)
+                at = place_of(key, label, of)
             label[at] = q
             of[at] = key
             q += 1
         keys[t] = label[at]
     return q
+
+
+@kernel
+def place_of(key, label, of):
+    """Return the position of a key in a hash table, or of the free entry for it, whose label is negative.
+
+    Parameters
+    ----------
+    key : int
+    label : (room,) int32 array
+        -1 for free entries; the room is a power of 2.
+    of : (room,) int64 array
+        Keys of the entries.
+    """
+    last = label.shape[0] - 1
+    at = ((key % PRIME) * SPREAD >> 24) & last
+    while label[at] >= 0 and of[at] != key:
+        at = (at + 1) & last
+    return at
+
+
+@kernel
+def with_more_room(label, of):
+    """Return the labels and the keys of a hash table in one of four times the size.
+
+    Parameters
+    ----------
+    label, of
+        As in `place_of`.
+    """
+    wider, keys = np.full(4 * label.shape[0], -1, np.int32), np.empty(4 * label.shape[0], np.int64)
+    for entry in range(label.shape[0]):
+        if label[entry] >= 0:
+            at = place_of(of[entry], wider, keys)
+            wider[at] = label[entry]
+            keys[at] = of[entry]
+    return wider, keys
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from ..arrays import copy
 from ..compiling import kernel
 from ..counting.popcount import count_grid
-from .configurations import masks_are_cheaper, stratify
+from .configurations import MAX_MASK_BYTES, masks_are_cheaper, need_masks, place_masks, stratify
 
 # Codes beyond this size do not fit the cache: reading rows from them costs more than reading the candidate's
 # planes, if there are few of them, because a plane has an eighth of the size.
@@ -219,13 +219,13 @@ def sum_by_rows(rows, child, r_child, codes, planes, weights, terms, xlogx, tabl
 
     Parameters
     ----------
-    rows : int64 array
+    rows : int32 array
         Rows of the stratum.
     child : integer array
         Codes of the child in these rows.
     r_child : int
     codes : (n,) integer array
-        Codes of the candidate.
+        Codes of the candidate; without entries, all are 0.
     planes : uint64 array
         Planes of the candidate but the last, read in place of the codes if there are any.
     weights : int64 array
@@ -234,12 +234,16 @@ def sum_by_rows(rows, child, r_child, codes, planes, weights, terms, xlogx, tabl
     table, margins : int64 arrays
         Scratch: zeros before and after.
     seen, levels : int64 arrays
-        Scratch.
+        Scratch, with an entry for each cell that can occur.
     """
     n_seen = 0
     for position in range(rows.shape[0]):
         t = rows[position]
-        level = level_at(planes, t) if planes.shape[0] else np.int64(codes[t])
+        level = np.int64(0)
+        if planes.shape[0]:
+            level = level_at(planes, t)
+        elif codes.shape[0]:
+            level = np.int64(codes[t])
         cell = level * r_child + child[position]
         if table[cell] == 0:
             seen[n_seen], levels[n_seen] = cell, level
@@ -278,7 +282,8 @@ def fit_discrete(sample, child, parents, candidates, out):
         As in `families.fit_families`.
     """
     strata = stratify(sample, child, parents, candidates)
-    sum_strata(sample, child, parents, candidates, strata, strata.turns, np.full(candidates.shape[0], -np.inf), out)
+    no_floors = np.full(candidates.shape[0], -np.inf)
+    sum_strata(sample, child, parents, candidates, strata, strata.turns, no_floors, MAX_MASK_BYTES, out)
 
 
 @kernel
@@ -296,11 +301,11 @@ def fit_discrete_above(sample, child, parents, candidates, floors, out):
     """
     strata = stratify(sample, child, parents, candidates)
     by_size = np.argsort(strata.begin[:-1] - strata.begin[1:])
-    sum_strata(sample, child, parents, candidates, strata, by_size, floors, out)
+    sum_strata(sample, child, parents, candidates, strata, by_size, floors, MAX_MASK_BYTES, out)
 
 
 @kernel
-def sum_strata(sample, child, parents, candidates, strata, turns, floors, out):
+def sum_strata(sample, child, parents, candidates, strata, turns, floors, max_bytes, out):
     """Compute `fit_discrete` from sorted rows, stratum by stratum.
 
     Parameters
@@ -309,9 +314,12 @@ def sum_strata(sample, child, parents, candidates, strata, turns, floors, out):
         As in `fit_discrete`.
     strata : Strata
     turns : (q,) int64 array
-        Order in which strata are computed; their terms are always added in the order of `Strata.turns`.
+        Order in which strata are computed, unless masks are made here; their terms are always added in the order of
+        `Strata.turns`.
     floors : (m,) float64 array
         ``out[c]`` becomes -inf once it is known to be below ``floors[c]``.
+    max_bytes : int
+        Maximum size of the masks that are made here, if the strata have none; those of one stratum are always made.
     """
     r = sample.arity[child]
     widest = 1
@@ -320,50 +328,77 @@ def sum_strata(sample, child, parents, candidates, strata, turns, floors, out):
             widest = max(widest, sample.arity[k])
     table = np.zeros(widest * r, np.int64)
     margins = np.zeros(widest, np.int64)
-    seen, levels = np.empty(strata.order.shape[0], np.int64), np.empty(strata.order.shape[0], np.int64)
+    occurring = min(widest * r, strata.order.shape[0])
+    seen, levels = np.empty(occurring, np.int64), np.empty(occurring, np.int64)
     left, cells = np.empty(strata.counts.shape[1], np.int64), np.empty((strata.counts.shape[1], widest), np.int64)
-    nothing = np.zeros(sample.codes.shape[1] if -1 in candidates else 0, sample.codes.dtype)
     is_far = sample.codes.size > MAX_CACHED_CODES
     q_parents = 1.0
     for k in parents:
         q_parents *= sample.arity[k]
+    masks, place = strata.masks, strata.slot
+    is_in_groups = need_masks(candidates) and masks.shape[0] > 0 and masks.shape[2] == 0
+    if is_in_groups:
+        masks, place, turns = room_for_masks(sample, r, max_bytes), strata.slot.copy(), strata.turns
     fits = np.empty(turns.shape[0])
-    for c in range(candidates.shape[0]):
-        k = candidates[c]
-        r_candidate = sample.arity[k] if k >= 0 else 1
-        first = sample.first_plane[k] if k >= 0 else 0
-        planes = sample.planes[max(first, 0) : first + r_candidate - 1 if first >= 0 else 0]
-        levels_from = planes if is_far and r_candidate <= MAX_PLANE_LEVELS else planes[:0]
-        codes = sample.codes[k] if k >= 0 else nothing
-        terms = terms_of(sample.ess, sample.rising, r, q_parents * r_candidate, sample.unit)
-        most = 0.0
-        for z in turns:
-            begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
-            if s >= 0 and first >= 0 and masks_are_cheaper(sample, child, end - begin, r_candidate):
-                fits[z] = sum_by_planes(strata.masks[s], strata.counts[s], planes, terms, sample.xlogx, left, cells)
-            else:
-                fits[z] = sum_by_rows(
-                    strata.order[begin:end],
-                    strata.child[begin:end],
-                    r,
-                    codes,
-                    levels_from,
-                    sample.weights,
-                    terms,
-                    sample.xlogx,
-                    table,
-                    margins,
-                    seen,
-                    levels,
-                )
-            most += fits[z]
+    out[:] = 0.0
+    start, stop = 0, turns.shape[0]
+    while start < turns.shape[0]:
+        if is_in_groups:
+            stop = place_masks(sample, child, parents, strata, start, place, masks)
+        for c in range(candidates.shape[0]):
+            k, most = candidates[c], out[c]
+            if most == -np.inf:  # known from an earlier group
+                continue
+            r_candidate = sample.arity[k] if k >= 0 else 1
+            first = sample.first_plane[k] if k >= 0 else 0
+            planes = sample.planes[max(first, 0) : first + r_candidate - 1 if first >= 0 else 0]
+            levels_from = planes if is_far and r_candidate <= MAX_PLANE_LEVELS else planes[:0]
+            codes = sample.codes[k] if k >= 0 else sample.codes[0, :0]
+            terms = terms_of(sample.ess, sample.rising, r, q_parents * r_candidate, sample.unit)
+            for z in turns[start:stop]:
+                begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
+                if s >= 0 and first >= 0 and masks_are_cheaper(sample, child, end - begin, r_candidate):
+                    counts = strata.counts[s]
+                    fits[z] = sum_by_planes(masks[place[z]], counts, planes, terms, sample.xlogx, left, cells)
+                else:
+                    fits[z] = sum_by_rows(
+                        strata.order[begin:end],
+                        strata.child[begin:end],
+                        r,
+                        codes,
+                        levels_from,
+                        sample.weights,
+                        terms,
+                        sample.xlogx,
+                        table,
+                        margins,
+                        seen,
+                        levels,
+                    )
+                most += fits[z]
+                if most < floors[c]:
+                    break
             if most < floors[c]:
-                break
-        out[c] = -np.inf
-        if most >= floors[c]:
-            out[c] = 0.0
-            for z in strata.turns:
-                out[c] += fits[z]
+                out[c] = -np.inf
+            else:
+                for z in strata.turns[start:stop]:
+                    out[c] += fits[z]
+        start = stop
+
+
+@kernel
+def room_for_masks(sample, r, max_bytes):
+    """Return an array for the masks of as many strata as `max_bytes` permits, but at least one.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies
+    r : int
+        Number of levels of the child.
+    max_bytes : int
+    """
+    words = sample.planes.shape[1]
+    return np.empty((max(1, max_bytes // (8 * r * words)), r, words), np.uint64)
 
 
 @kernel

@@ -54,7 +54,7 @@ def fit_incomplete(sample, child, parents, candidates, out):
         As in `families.fit_families`.
     """
     n_rows, words = sample.codes.shape[1], sample.observed.shape[1]
-    mask, picked, label = np.empty(words, np.uint64), np.empty(n_rows, np.int64), np.empty(n_rows, np.int64)
+    mask, picked, label = np.empty(words, np.uint64), np.empty(n_rows, np.int32), np.empty(n_rows, np.int32)
     family = np.empty(parents.shape[0] + 1, np.int64)
     family[: parents.shape[0]] = parents
     r, codes = sample.arity[child], sample.codes[child]
@@ -105,7 +105,7 @@ def pick_family(sample, child, parents, mask, picked):
     parents : int64 array
     mask : (words,) uint64 array
         Scratch.
-    picked : (n,) int64 array
+    picked : (n,) int32 array
         Filled with these rows.
     """
     if not mark_available(sample.missing_index, sample.observed, child, child, parents, parents.shape[0], mask):
@@ -125,10 +125,10 @@ def count_cells(sample, codes, r, label, q, picked):
     codes : (n,) integer array
         Levels of the child.
     r : int
-    label : (n,) int64 array
+    label : (n,) int32 array
         Configuration of each row.
     q : int
-    picked : int64 array
+    picked : int32 array
     """
     table = np.zeros((q, r), np.int64)
     for t in picked:

@@ -15,7 +15,15 @@ from learners.data.dataset import Dataset
 from learners.independence import G2
 from learners.kernels.ci.subsets import any_pool_has, covering_pools, fill_pool, fill_set, first_subset, next_subset
 from learners.kernels.ci.tail_probabilities import log_chi2_sf, log_normal_sf, log_normal_two_sided
-from learners.kernels.counting.contingency import dense_g2, fill_strata, n_cells, number_keys, scalar_g2, sparse_g2
+from learners.kernels.counting.contingency import (
+    FIRST_ROOM,
+    dense_g2,
+    fill_strata,
+    n_cells,
+    number_keys,
+    scalar_g2,
+    sparse_g2,
+)
 from learners.kernels.graphs.adjacency import neighbor_lists
 from tests import naive_tests, references
 
@@ -245,3 +253,13 @@ def test_number_numbers_keys_in_order_of_appearance(keys, stride):
     first_seen = list(dict.fromkeys(keys))
     assert number_keys(numbers) == len(first_seen)
     assert numbers.tolist() == [first_seen.index(key) for key in keys]
+
+
+@pytest.mark.parametrize("distinct", [FIRST_ROOM // 2, FIRST_ROOM // 2 + 1, 3 * FIRST_ROOM])
+@pytest.mark.compiled
+def test_number_keys_in_a_table_that_grows(distinct):
+    """Keys keep their numbers when the hash table grows."""
+    own = np.random.default_rng(distinct).permutation(distinct)
+    numbers = np.concatenate([own, own[::-1]]) * 2**20
+    assert number_keys(numbers) == distinct
+    assert numbers.tolist() == [*range(distinct), *reversed(range(distinct))]

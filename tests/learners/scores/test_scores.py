@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -208,14 +208,17 @@ def test_levels_off_planes_are_those_of_the_codes(weighted):
 @pytest.mark.parametrize("seed", range(3))
 def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
     """Both methods give labels 0 .. q - 1 that are equal exactly where the configurations are equal."""
-    label = np.random.default_rng(seed).integers(0, 500, 200)
+    rng = np.random.default_rng(seed)
+    label, codes = rng.integers(0, 100, 200).astype(np.int32), rng.integers(0, 5, 200)
     by_table, by_hashing = label.copy(), label.copy()
-    q = len(np.unique(label))
-    assert configurations.relabel_by_table(by_table, 500) == q
-    assert configurations.number_keys(by_hashing) == q
+    configuration = 5 * label + codes
+    q = len(np.unique(configuration))
+    assert configurations.relabel_by_table(by_table, codes, 5, 500) == q
+    assert configurations.relabel_by_hashing(by_hashing, codes, 5) == q
+    assert by_table.tolist() == by_hashing.tolist()
     for new in (by_table, by_hashing):
         assert set(new.tolist()) == set(range(q))
-        assert len(set(zip(new.tolist(), label.tolist(), strict=True))) == q
+        assert len(set(zip(new.tolist(), configuration.tolist(), strict=True))) == q
 
 
 @pytest.mark.parametrize("parents", [(), (0,), (0, 2), (1, 2, 3, 4)], ids=str)
@@ -357,7 +360,7 @@ def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
         assert score_for(values, score=name).local(0, (1,)) == GaussianBIC(values, extended=extended).local(0, (1,))
 
 
-@pytest.mark.deep
+@pytest.mark.gate_cases(15)
 @settings(max_examples=120, deadline=None)
 @given(
     st.lists(st.integers(1, 9), min_size=6, max_size=6),
@@ -366,19 +369,29 @@ def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
     st.integers(0, 2**32 - 1),
 )
 def test_parent_configurations_by_planes_or_codes_give_equal_scores(arity, n, n_parents, seed):
-    """Strata come in the same order, so the sums of a family agree to the last bit by either method."""
+    """Strata come in the same order, so sums agree to the last bit by either method, also with masks in groups."""
     rng = np.random.default_rng(seed)
     sample = BDeu(random_codes(seed, n, arity, weighted=False)).sample
     child, *others = rng.permutation(6).tolist()
     parents, candidates = np.array(sorted(others[:n_parents]), dtype=np.int64), np.array([-1, *others[n_parents:]])
     candidates = candidates[: rng.integers(1, len(candidates) + 1)]
-    by_planes = configurations.stratify_by_planes(sample, child, parents, candidates)
-    by_codes = configurations.stratify_by_codes(sample, child, parents)
-    assert np.diff(by_planes.begin)[by_planes.turns].tolist() == np.diff(by_codes.begin).tolist()
-    sums, no_floors = np.empty((2, len(candidates))), np.full(len(candidates), -np.inf)
-    for out, strata in zip(sums, (by_planes, by_codes), strict=True):
-        bdeu_and_bic.sum_strata(sample, child, parents, candidates, strata, strata.turns, no_floors, out)
-    np.testing.assert_array_equal(*sums)
+    methods, sums = (
+        (configurations.stratify_by_planes, configurations.stratify_by_codes),
+        np.empty((4, len(candidates))),
+    )
+    no_floors = np.full(len(candidates), -np.inf)
+    for out, (method, max_bytes) in zip(sums, product(methods, (2**20, 1)), strict=True):
+        strata = method(sample, child, parents, candidates, max_bytes)
+        assert strata.order.dtype == np.int32
+        bdeu_and_bic.sum_strata(sample, child, parents, candidates, strata, strata.turns, no_floors, max_bytes, out)
+        sizes = np.diff(strata.begin)[strata.turns].tolist()
+        assert sizes == np.diff(methods[1](sample, child, parents, candidates, 0).begin).tolist()
+    assert (sums == sums[0]).all()
+    floors = np.full(len(candidates), np.median(sums[0]))
+    for method in methods:
+        strata, found = method(sample, child, parents, candidates, 1), np.empty(len(candidates))
+        bdeu_and_bic.sum_strata(sample, child, parents, candidates, strata, strata.turns, floors, 1, found)
+        assert (found == np.where(sums[0] < floors - 1e-9, -np.inf, sums[0]))[abs(sums[0] - floors) > 1e-9].all()
 
 
 @pytest.mark.parametrize("weighted", [False, True])
