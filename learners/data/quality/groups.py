@@ -23,6 +23,8 @@ MANY_ROWS = 20  # minimum mean number of rows per level of text that is a variab
 MAX_LEVELS = 30  # maximum number of levels of which some may be rare if the average row has `MANY_ROWS` like it
 MAX_COMPARED = 50  # maximum number of columns that are compared with the groups
 MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
+MIN_CHANCE = 3.0  # the same in standard deviations of independent rows, about one over the root of the pairs in groups
+MAX_SIMILARITY = 0.9  # intraclass correlation that shows it however few the pairs are
 MAX_LACKING = 0.2  # maximum share of rows without a group
 MIN_DEVIATIONS = 4.0  # minimum of a test statistic that shows differences between groups, in standard deviations
 MIN_RESTARTS = 0.9  # minimum share of the blocks of rows in which a clock starts again
@@ -101,7 +103,10 @@ def repeated_measures(inspection: Inspection) -> list[Finding]:
             for j, name in enumerate(dataset.names[:MAX_COMPARED])
             if name not in named
         }
-        names = sorted((name for name in alike if alike[name] >= MIN_SIMILARITY), key=lambda name: -alike[name])
+        sizes = np.bincount(one.codes)
+        chance = MIN_CHANCE / np.sqrt(max(float((sizes * (sizes - 1)).sum()) / 2, 1.0))
+        enough = min(max(MIN_SIMILARITY, chance), MAX_SIMILARITY)
+        names = sorted((name for name in alike if alike[name] >= enough), key=lambda name: -alike[name])
         if len(names) < 2:
             continue
         rows = effective_rows(one, alike[names[0]] * alike[names[1]])

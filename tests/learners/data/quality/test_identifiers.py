@@ -292,6 +292,17 @@ def test_ranks_are_no_keys(tmp_path):
     assert found(table_of(tmp_path, **columns), "id_like") == ["X"]
 
 
+def test_rows_of_small_groups_are_not_alike_by_chance(tmp_path):
+    """Independent columns raise no alarm on repeated measures, although some correlate by chance in few pairs."""
+    for seed in range(3):
+        rng = np.random.default_rng(300 + seed)
+        columns = {f"x{k}": rng.normal(size=150).round(3) for k in range(12)}
+        table = table_of(tmp_path, country=rng.integers(1, 60, 150), **columns)
+        codes = {finding.code for finding in check_health(table, default_plan(table))}
+        assert "group_id" in codes
+        assert "repeated_measures" not in codes
+
+
 def test_a_column_that_varies_only_beside_missing_groups_is_not_constant_within_groups(tmp_path):
     """States with many rows each stay a variable, although the country differs in the rows without a state."""
     rng = np.random.default_rng(16)
