@@ -163,12 +163,15 @@ def free_mb() -> float:
 
 
 def resident_mb(pid: int | str = "self") -> float:
-    """Return the resident memory of a process in MB, by default of this one; 0 if unknown."""
-    statm = Path(f"/proc/{pid}/statm")
+    """Return the resident memory of a process in MB, by default of this one; 0 if unknown.
+
+    Pages of files, such as those of large tables, do not count, because the system can free them.
+    """
     try:
-        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:  # not Linux, or the process has ended
         return 0.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("RssAnon:", "RssShmem:"))) / 1024
 
 
 def release_memory() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import subprocess
@@ -13,7 +14,8 @@ import numpy as np
 import pytest
 
 from learners.common.errors import DataError
-from learners.common.memory import machine_mb, release_memory, resident_mb
+from learners.common.mapped_arrays import temporary_file
+from learners.common.memory import MEGABYTE, machine_mb, release_memory, resident_mb
 from learners.common.process_pool import ProcessPool, TaskHandle, WorkerLost
 from learners.common.progress import Tick, silent
 from learners.common.shared_memory import load_shared, share
@@ -188,3 +190,16 @@ def test_memory_is_read_where_the_system_reports_it():
     release_memory()
     assert 10 < resident_mb() < machine_mb()
     assert resident_mb(2**22 + 1) == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not report memory")
+def test_pages_of_files_do_not_count_as_memory(monkeypatch):
+    """A mapped file adds nothing to the memory of a process, and an array of the same size adds its size."""
+    monkeypatch.delenv("TMPDIR", raising=False)
+    release_memory()
+    mb, held = 48, resident_mb()
+    with temporary_file(mb * MEGABYTE) as file, mmap.mmap(file.fileno(), mb * MEGABYTE) as pages:
+        pages[:: mmap.PAGESIZE] = bytes(len(pages) // mmap.PAGESIZE)
+        assert abs(resident_mb() - held) < mb / 4
+    in_memory = np.ones(mb * MEGABYTE, dtype=np.uint8)
+    assert resident_mb() - held > 3 * in_memory.nbytes / MEGABYTE / 4
