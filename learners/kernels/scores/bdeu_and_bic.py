@@ -225,7 +225,7 @@ def sum_by_rows(rows, child, r_child, codes, planes, weights, terms, xlogx, tabl
         Codes of the child in these rows.
     r_child : int
     codes : (n,) integer array
-        Codes of the candidate; without entries, all are 0.
+        Codes of the candidate.
     planes : uint64 array
         Planes of the candidate but the last, read in place of the codes if there are any.
     weights : int64 array
@@ -239,11 +239,7 @@ def sum_by_rows(rows, child, r_child, codes, planes, weights, terms, xlogx, tabl
     n_seen = 0
     for position in range(rows.shape[0]):
         t = rows[position]
-        level = np.int64(0)
-        if planes.shape[0]:
-            level = level_at(planes, t)
-        elif codes.shape[0]:
-            level = np.int64(codes[t])
+        level = level_at(planes, t) if planes.shape[0] else np.int64(codes[t])
         cell = level * r_child + child[position]
         if table[cell] == 0:
             seen[n_seen], levels[n_seen] = cell, level
@@ -331,6 +327,7 @@ def sum_strata(sample, child, parents, candidates, strata, turns, floors, max_by
     occurring = min(widest * r, strata.order.shape[0])
     seen, levels = np.empty(occurring, np.int64), np.empty(occurring, np.int64)
     left, cells = np.empty(strata.counts.shape[1], np.int64), np.empty((strata.counts.shape[1], widest), np.int64)
+    nothing = np.zeros(sample.codes.shape[1] if -1 in candidates else 0, sample.codes.dtype)
     is_far = sample.codes.size > MAX_CACHED_CODES
     q_parents = 1.0
     for k in parents:
@@ -353,7 +350,7 @@ def sum_strata(sample, child, parents, candidates, strata, turns, floors, max_by
             first = sample.first_plane[k] if k >= 0 else 0
             planes = sample.planes[max(first, 0) : first + r_candidate - 1 if first >= 0 else 0]
             levels_from = planes if is_far and r_candidate <= MAX_PLANE_LEVELS else planes[:0]
-            codes = sample.codes[k] if k >= 0 else sample.codes[0, :0]
+            codes = sample.codes[k] if k >= 0 else nothing
             terms = terms_of(sample.ess, sample.rising, r, q_parents * r_candidate, sample.unit)
             for z in turns[start:stop]:
                 begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
