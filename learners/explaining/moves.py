@@ -12,9 +12,9 @@ ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {
     Rule.ADD: "added the edge {edge}{beside}{gain}",
     Rule.DELETE: "deleted the edge {edge}{beside}{gain}",
-    Rule.REVERSE: "reversed the edge {edge}{beside}{gain}",
+    Rule.REVERSE: "reversed {before} to {edge}{gain}",
     Rule.INSERT: "inserted the edge {edge}{beside}{gain}",
-    Rule.TURN: "turned the edge {edge}{beside}{gain}",
+    Rule.TURN: "turned the edge to {edge}{beside}{gain}",  # it may have been undirected
 }
 PLACEMENTS = {
     True: "{a} moved {places} back in the search order{gain}",
@@ -49,8 +49,9 @@ def move_sentence(event: Event) -> Sentence:
     if event.rule not in CHANGES:
         return say("{a} → {b}: set by your background knowledge{gain}", **pair, gain=gain)
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
-    if event.rule is Rule.REVERSE:  # named by its direction before the move
-        edge = Edge(event.j, "forward", event.i)
+    if event.rule is Rule.REVERSE:
+        before = Edge(event.j, "forward", event.i)
+        return say(CHANGES[event.rule], before=before, edge=edge, gain=gain)
     # An insertion into a class of graphs, or a turn, makes these parents of the second node too.
     both = event.rule in (Rule.INSERT, Rule.TURN) and event.cond
     beside = only_if(both, say(" and directed {set} → {b}", set=Nodes(event.cond), b=Node(event.j)))

@@ -181,21 +181,20 @@ def _basis(direction: Direction) -> Sentence:
 
 
 def odds_of(found: float, score: str = "") -> Sentence:
-    """Return the Bayes factor as odds with three significant digits; beyond a million, only with their condition.
+    """Return the Bayes factor as odds with three significant digits; if they are strong, with their condition.
 
     `score` names the score that they come from; empty for the score of the run.
     """
     by = only_if(bool(score), say(" by {score}", score=score))
     if abs(found) >= MAX_LOG_ODDS:
-        return say(
-            "odds over a million to 1 in favour{by}, if the model of the score holds"
-            if found >= 0
-            else "odds over a million to 1 against{by}, if the model of the score holds",
-            by=by,
-        )
-    template = "odds {odds} to 1 in favour{by}" if found >= 0 else "odds {odds} to 1 against{by}"
-    odds = say(template, odds=Number(math.exp(abs(found))), by=by)
-    return odds if abs(found) > STRONG_EVIDENCE else say("{odds}; 20 to 1 is strong", odds=odds)
+        template = "odds over a million to 1 in favour{by}" if found >= 0 else "odds over a million to 1 against{by}"
+        odds = say(template, by=by)
+    else:
+        template = "odds {odds} to 1 in favour{by}" if found >= 0 else "odds {odds} to 1 against{by}"
+        odds = say(template, odds=Number(math.exp(abs(found))), by=by)
+    if abs(found) <= STRONG_EVIDENCE:
+        return say("{odds}; 20 to 1 is strong", odds=odds)
+    return say("{odds}, if the model of the score holds", odds=odds)
 
 
 # Prefixes of sentences about direction; dropped for pairs that a function links.

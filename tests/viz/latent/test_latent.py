@@ -50,7 +50,7 @@ def test_the_slider_replays_each_end():
     assert final == {(0, 1): "circle-forward", (1, 2): "bidirected", (1, 4): "forward", (2, 3): "circle-backward"}
     texts = " ".join(data["steps"]["text"])
     assert "arrowhead at b from a: sets that separate a and c do not contain b" in texts
-    assert "b → e: b is no collider between" in texts
+    assert "b → e: by earlier marks, b is no collider between" in texts
     assert [phase["label"] for phase in data["steps"]["phases"]][-2:] == ["colliders", "rules of the ends"]
     json.dumps(data)
 

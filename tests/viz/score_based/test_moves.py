@@ -11,8 +11,9 @@ from learners import cpdag, learn, load_sample
 from learners.common.wording import format_signed, format_statistic
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
+from learners.explaining.moves import move_sentence
 from learners.graphs.rules import MOVES, Rule
-from learners.results.events import Action
+from learners.results.events import Action, Event
 from learners.results.phases import Phase, Stage
 from learners.search import optimal
 from tests.viz.cases import made, sentence_of
@@ -41,8 +42,16 @@ def test_each_move_is_a_sentence_with_its_gain(result):
             assert sentence.startswith(event.rule.value)
             same = abs(event.statistic) < 1e-6  # allows for rounding errors
             assert ("score unchanged" if same else f"score {format_signed(event.statistic)}") in sentence
-        if event.rule is Rule.REVERSE and event.phase.stage is not Stage.BACK_TO_BEST:  # by its direction until then
-            assert f"{result.names[event.j]} → {result.names[event.i]}" in sentence
+
+
+@pytest.mark.parametrize("rule", [Rule.REVERSE, Rule.TURN])
+def test_every_search_names_the_direction_after_a_reversal(rule):
+    """The new direction follows "to" in each learner; the old one comes before it where the event determines it."""
+    nan = math.nan
+    event = Event(Phase(Stage.TURNS), Action.ORIENT, 0, 1, (), 2.0, nan, nan, nan, 0, 0, rule)
+    sentence = move_sentence(event).text(("a", "b"))
+    assert " to a → b, score +2" in sentence
+    assert ("b → a to a → b" in sentence) == (rule is Rule.REVERSE)
 
 
 def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
