@@ -15,7 +15,7 @@ TOLERANCE = 1e-4  # maximum change of a correlation in the last round
 MAX_ROUNDS = 200
 MIN_VARIANCE = 1e-12  # minimum variance of a standardized column in the rows in which another column is present
 RIDGE = 1e-3  # share of the diagonal that is added to it, so that covariances can be inverted
-PHASE = "imputing cells"
+PHASE = "estimating correlations"
 
 
 def complete_moments(

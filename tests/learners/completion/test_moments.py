@@ -40,6 +40,14 @@ def naive_em(columns: np.ndarray, rounds: int = 2_000) -> np.ndarray:
     return covariance / np.outer(spread, spread)
 
 
+def test_progress_of_em_does_not_speak_of_imputation():
+    """EM fills no cell of the table, so its progress names what it estimates."""
+    data = with_missing_cells(sample(random_gaussian_network(3, 2, seed=1), 50, seed=2), 0.1, "mcar", seed=3)
+    phases = set()
+    complete_moments(data, tick=lambda phase, *_: not phases.add(phase))
+    assert phases == {"estimating correlations"}
+
+
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("share", [0.05, 0.3])
