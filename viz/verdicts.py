@@ -89,8 +89,8 @@ UNJUDGED = 0.2  # opacity of an edge whose pair was not judged
 
 SUPPORT_MEANS = (
     "Values are shares of the bootstrap samples; for order MCMC, posterior probabilities. BOSS and order MCMC assume "
-    "that no common cause is hidden. The others draw an arrow only where no hidden common cause can explain the edge. "
-    "A variable with an arrowhead at its end is not a cause of the other."
+    "that no common cause is hidden. The others draw an arrow only where, by their tests or scores, no hidden common "
+    "cause explains the edge. An arrowhead at a variable says that it does not cause the other."
 )
 
 

@@ -185,21 +185,22 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
         )
     if len(each) == 1:
         return say(
-            "P(edge) = {p} comes from one tree of {classes} and one seed. Mean over many trees, {interval}. Average "
-            "more trees to see how much it varies.",
+            "P(edge) = {p} comes from one tree of {classes} and one seed ({interval} for the mean over many trees). "
+            "Average more trees to see how much it varies.",
             p=probability(p),
             classes=Count(len(run.classes()), "class", "classes"),
             interval=interval_clause(p, 1),
         )
     if min(each) == max(each):
         return say(
-            "P(edge) = {p} in each of {n} trees. Mean over many trees, {interval}.",
+            "P(edge) = {p} in each of {n} trees ({interval} for the mean over many trees).",
             p=probability(p),
             n=str(len(each)),
             interval=interval_clause(p, len(each)),
         )
     return say(
-        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high}. Mean over many trees, {interval}.",
+        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} ({interval} for the mean over many "
+        "trees).",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",
