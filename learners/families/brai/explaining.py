@@ -199,8 +199,8 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
             interval=interval_clause(p, len(each)),
         )
     return say(
-        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} ({interval} for the mean over many "
-        "trees).",
+        "P(edge) = {p} is the mean of {n} trees ({interval} for the mean over many trees); they range from {low} to "
+        "{high}.",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",

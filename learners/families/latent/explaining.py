@@ -31,7 +31,7 @@ REASONS = {
     Rule.FORBIDDEN: "your background knowledge excludes the other direction",
     Rule.COLLIDER_ENDS: "sets that separate {i} and {k} do not contain {j}, so by these sets {j} causes "
     "neither (rule R0)",
-    Rule.ENDS_R1: "by earlier marks, {i} is no collider between {k} and {j}, and does not cause {k}, so it causes "
+    Rule.ENDS_R1: "by earlier marks, {i} is no collider between {k} and {j}; it does not cause {k}, so it causes "
     "{j} (rule R1)",
     Rule.ENDS_R2: "otherwise {j} would cause {k}, or {k} would cause {i}, against an earlier arrowhead (rule R2)",
     Rule.ENDS_R3: "otherwise {i} would be a collider between {others}, which by their separating sets it "
@@ -40,7 +40,7 @@ REASONS = {
     Rule.ENDS_R4_COLLIDER: "a path over both has a collider that no separating set contains (rule R4, with {others})",
     Rule.ENDS_R8: "by earlier marks, {i} → {k} → {j}, or {i} may cause {k}, so {i} causes {j} (rule R8)",
     Rule.ENDS_R9: "by earlier marks, a path from {i} over {k} to {j} without a collider starts with a cause (rule R9)",
-    Rule.ENDS_R10: "by earlier marks, two paths from {i} lead to {others}, causes of {j}, and one of them starts with "
+    Rule.ENDS_R10: "by earlier marks, two paths from {i} lead to {others}, causes of {j}; one of them starts with "
     "a cause (rule R10)",
 }
 OPEN = (
