@@ -13,6 +13,7 @@ from ..common.run_warning import RunWarning
 from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, columns_of, only_if, phrase, say
 from ..common.validation import validated
 from ..data.dataset import Dataset
+from ..data.determination import groups_by_name
 from ..data.resampling import rows_in_runs
 from ..evaluation.relations import RelationsFound, Violation, check_relations, not_checked, why_unchecked
 from ..graphs.graph import PDAG
@@ -157,7 +158,8 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
 
     Relations: each numeric column is regressed on its parents in a DAG of the graph. The residual is compared with
     squares of its non-descendants, cubes and products of its parents by a score test that allows for unequal
-    variances, and its running sum, and that of its product with each parent, with a Brownian bridge.
+    variances, and its running sum, and that of its product with each parent, with a Brownian bridge. Curves between
+    columns that determine one another are left out (`data.determination`): they are formulas.
 
     Hidden factors: four columns all of whose correlations one hidden variable explains, so that the three tetrads
     vanish. Hidden common causes: a logistic regression on the gain of the best MAG over the best DAG, the edges of that
@@ -218,6 +220,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
     filled, curves = FilledTables(dataset), result is not None and follows_curves(result)
     relations = _relations(dataset, filled, given or (PDAG.empty(dataset.p) if best is None else best.graph))
+    relations = _without_formulas(relations, dataset)
     if dataset is not whole:
         relations = _in_all_rows(relations, whole.n_rows)
     if reason := why_unread(dataset):
@@ -258,6 +261,22 @@ def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> Relations
     times = Counter((one.kind, one.child) for table in tables for one in table.violations)
     often = [one for one in found.violations if times[one.kind, one.child] > len(tables) / 2]
     return RelationsFound(tuple(often), found.skipped)
+
+
+def _without_formulas(found: RelationsFound, dataset: Dataset) -> RelationsFound:
+    """Return the relations without the curves of columns that determine one another, such as BMI, weight and height.
+
+    Such a curve is the formula of the group. Another type or other units of a column would not remove it.
+    """
+    if not any(one.kind == "nonlinear" for one in found.violations):
+        return found
+    groups = [{group.target, *group.by} for group in groups_by_name(dataset)]
+    kept = [
+        one
+        for one in found.violations
+        if one.kind != "nonlinear" or not any({one.child, one.other} <= group for group in groups)
+    ]
+    return replace(found, violations=tuple(kept))
 
 
 def _in_all_rows(found: RelationsFound, n_rows: int) -> RelationsFound:

@@ -262,3 +262,17 @@ def test_groups_are_those_of_the_finding_on_repeated_measures(tmp_path):
     np.testing.assert_array_equal(with_found_groups(data, table, plan).groups, subject)
     single = data.take(range(0, 600, 5))
     assert with_found_groups(single, table, plan) is single
+
+
+def test_the_formula_of_a_group_is_not_called_nonlinear():
+    """Weight is BMI times squared height. Only the curve between other columns is reported."""
+    rng = np.random.default_rng(3)
+    height, bmi, age = 1.7 + 0.15 * rng.standard_normal(600), rng.uniform(16, 45, 600), rng.standard_normal(600)
+    pressure = age**2 + 0.5 * rng.standard_normal(600)
+    weight = np.round(bmi * height**2, 1)
+    names = ["weight", "height", "bmi", "age", "pressure"]
+    data = Dataset.from_values(np.column_stack([weight, height, bmi, age, pressure]), names)
+    found = check_relations(data, learn("boss", data).graph).violations
+    assert any({one.child, one.other} <= {0, 1, 2} for one in found)
+    kept = check_assumptions(data).violations
+    assert {frozenset((one.child, one.other)) for one in kept} == {frozenset((3, 4))}
