@@ -19,6 +19,7 @@ from .node_average import doubts
 from .score import Sample
 
 MAX_PLANE_LEVELS = 16  # maximum number of levels of a variable with bit planes; above it, counting row by row is faster
+MAX_ROWS = 2**31 - 1  # kernels number rows by 32 bits
 MAX_TABULATED = 2**20  # number of counts c whose c · ln c is tabulated
 MAX_RISING = (1024, 1024)  # numbers of cells and of counts whose terms of BDeu are tabulated
 
@@ -31,13 +32,18 @@ def discrete_families(
     Raises
     ------
     DataError
-        If the data are continuous, have no rows, or two variables have too many levels for a table.
+        If the data are continuous, have no rows or more than `MAX_ROWS`, or two variables have too many levels for a
+        table.
     """
     check_type("dataset", dataset, Dataset, "a Dataset")
     if dataset.kind != "categorical":
         raise no_levels(label, dataset, numbers="GaussianBIC", mixed="DegenerateBIC")
     if dataset.n == 0:
         raise DataError("a score needs rows, found none; load a table with data")
+    if dataset.n_rows > MAX_ROWS:
+        raise DataError(
+            f"a score takes at most {MAX_ROWS:,} rows, found {dataset.n_rows:,}; learn from a part of the rows"
+        )
     check_table_memory(dataset.names, dataset.arity)
     dataset = completed_tables(dataset)
     if not dataset.complete:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
 from learners.families.score_based.tabu import tabu
 from learners.kernels.scores import bdeu_and_bic, configurations, families
+from learners.scores import categorical_families
 from learners.scores.score import FitMemory
 from learners.scores.selection import MANY_VARIABLES, score_for
 from tests import naive_scores, references
@@ -419,6 +420,12 @@ def test_scores_above_a_floor_are_exact_and_only_others_are_left_out(ess, weight
 
 CATEGORICAL = random_codes(0, 20, [2, 2], weighted=False)
 CONTINUOUS = Dataset.from_values(np.random.default_rng(0).normal(size=(20, 2)), ["x", "y"])
+
+
+def test_more_rows_than_kernels_can_number_are_refused(monkeypatch):
+    monkeypatch.setattr(categorical_families, "MAX_ROWS", 19)
+    with pytest.raises(DataError, match="a score takes at most 19 rows, found 20; learn from a part"):
+        BIC(CATEGORICAL)
 
 
 @pytest.mark.parametrize(
