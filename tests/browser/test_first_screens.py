@@ -13,15 +13,15 @@ PATIENCE = 180_000  # milliseconds; a busy machine first learns the sample
 # What a visitor comes for, by page: the first of these that is visible has to begin on the first screen.
 PRIMARY = "[data-testid=stMain] button[kind=primary], [data-testid=stMain] [data-testid=stBaseButton-primary]"
 MAIN = {
-    "": ".graph-view[data-ready] svg",
+    "": ".graph-view[data-ready] svg:not([class])",
     "data": PRIMARY,
     "learn": PRIMARY,
-    "inspect": ".graph-view[data-ready] svg",
-    "compare": f".graph-view[data-ready] svg, {PRIMARY}",
+    "inspect": ".graph-view[data-ready] svg:not([class])",
+    "compare": f".graph-view[data-ready] svg:not([class]), {PRIMARY}",
     "query": ".st-key-query_picture",
-    "effects": f".graph-view[data-ready] svg, {PRIMARY}, [data-testid=stMain] .stSelectbox",
+    "effects": f".graph-view[data-ready] svg:not([class]), {PRIMARY}, [data-testid=stMain] .stSelectbox",
     "lessons": "[data-testid=stMain] a, [data-testid=stMain] button",
-    "build": f".graph-view[data-ready] svg, {PRIMARY}",
+    "build": f".graph-view[data-ready] svg:not([class]), {PRIMARY}",
     "projects": "[data-testid=stMain] p",
     "experiments": "[data-testid=stMain] .stSelectbox, [data-testid=stMain] p",
 }

@@ -115,7 +115,9 @@ def test_edges_are_chosen_and_turned_in_the_picture(app_server: Callable[..., st
     expect(box.locator(".node.stops")).to_have_count(1)
     expect(box.get_by_text("What PC holds")).to_be_visible()
     expect(box.locator(".graph-view[data-ready]").first.locator(".edge.undirected")).to_have_count(5)
-    turned = page.locator("[data-testid=stVerticalBlock]", has_text="Click c — d until it points the right way.").last
+    turned = page.locator(
+        "[data-testid=stVerticalBlock]", has_text="Click the line c — d until it points the right way"
+    ).last
     turned.get_by_role("radio", name="c → d").click()
     turned.get_by_role("button", name="Check answer").click()
     expect(
@@ -252,7 +254,9 @@ def test_answers_and_the_slider_stay_after_a_visit_to_another_page(app_server: C
     page.set_viewport_size({"width": 1280, "height": 900})
     lesson(page, app_server(ROOT / "app.py"), "03-pc-by-hand")
     page.get_by_role("button", name="Show whole lesson").click()
-    box = page.locator("[data-testid=stVerticalBlock]", has_text="Click c — d until it points the right way.").last
+    box = page.locator(
+        "[data-testid=stVerticalBlock]", has_text="Click the line c — d until it points the right way"
+    ).last
     box.get_by_role("radio", name="c ← d").click()
     box.get_by_role("button", name="Check answer").click()
     expect(box.get_by_text("Your answer", exact=True)).to_be_visible()

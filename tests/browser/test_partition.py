@@ -83,7 +83,7 @@ def test_a_hill_climb_is_replayed_move_by_move(open_run):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
         sentence = graph(page).locator(".sentence")
-        expect(sentence).to_contain_text(re.compile(r"moves · add \w+ → \w+, score \+\d+"))
+        expect(sentence).to_contain_text(re.compile(r"moves · added the edge \w+ → \w+, score \+\d"))
     assert page.get_by_label("Curve").evaluate("s => s.options[s.value].text") == "score"
     expect(graph(page).locator(".readouts")).to_contain_text(re.compile(r"score \u22121\d,\d{3}\.\d"))
 

@@ -143,7 +143,7 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
             assert (direction.support is Support.DETERMINED) == (pair in none)
             hollow = "doubt" in by_pair[pair]
             assert hollow == doubtful(result, i, j)
-            reasons = ("weakly supported. ", "conflicts. ", "contradicts its direction. ")
+            reasons = ("weakly supported. ", "not shown to be stable. ", "conflicts. ", "contradicts its direction. ")
             assert hollow == any(reason in one for one in said.sentences for reason in reasons)
             assert not (direction.near_differ and direction.support is Support.CLEAR)
             if direction.support is Support.CLEAR:

@@ -29,6 +29,7 @@ MIN_CODES = 3  # minimum number of other two-letter codes in a column for NA to 
 MAX_LISTED = 5  # maximum number of missing-value texts that are listed
 COUNTED_ROWS = 100_000  # number of first rows in which the distinct numbers of a long column are counted
 MIN_ID_CELLS = 20  # minimum number of filled cells of a column that may name the rows
+ROWS_PER_TEXT = 2  # minimum mean number of rows per text of a column that is used by default; names have fewer
 MIN_CODE_LENGTH = (
     4  # minimum number of digits of codes with leading zeros, such as postal codes; shorter ones are numbers
 )
@@ -262,4 +263,7 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
             "ignore",
             f"{some}, such as {example}; looks like an ID ({distinct:,} different values in {filled:,} cells)",
         )
+    if filled >= MIN_ID_CELLS and filled < ROWS_PER_TEXT * distinct and not number.any():
+        few = f"fewer than two rows per value ({distinct:,} different values in {filled:,} cells)"
+        return "ignore", f"{some}, such as {example}; {few}"
     return "categorical", f"{some}, such as {example}; {distinct:,} different"

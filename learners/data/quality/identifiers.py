@@ -7,6 +7,8 @@ from typing import Literal
 import numpy as np
 
 from ...common.sentences import Sentence, columns_of, say
+from ..plan.plan import ColumnPlan
+from ..reading.table import Table
 from .constant import is_constant
 from .finding import Finding, leave_out, warning
 from .inspection import Inspection
@@ -18,6 +20,7 @@ from .sample_size import MIN_ROWS
 # Minimum number of equal pairs expected in measured numbers; by chance one column in 20,000 then has none.
 MIN_EXPECTED_PAIRS = 10.0
 MAX_COMPARED = 50  # maximum number of columns that are compared with ranks
+MIN_KNOWN = 0.9  # minimum share of the rows with a number: the last row of an export may be one of totals
 MIN_DEVIATIONS = 4.0  # minimum correlation of ranks with another column, in standard deviations
 
 
@@ -26,12 +29,22 @@ def counters(inspection: Inspection) -> list[Finding]:
     """Return a warning for continuous columns that grow by the same step from row to row."""
     if inspection.numbers is None or inspection.dataset.n < MIN_ROWS:
         return []
-    with np.errstate(over="ignore"):  # the step of a counter is finite
-        steps = np.diff(inspection.numbers.values, axis=0)
-    counter = ~inspection.once(is_constant) & (steps == steps[0]).all(axis=0) & np.isfinite(steps[0])
-    columns = tuple(np.array(inspection.numbers.names, dtype=object)[counter])
+    values, constant = inspection.numbers.values, inspection.once(is_constant)
+    names = enumerate(inspection.numbers.names)
+    columns = tuple(name for j, name in names if not constant[j] and _increases_evenly(values[:, j]))
     template = "the numbers of {columns} increase by the same step. They only count the rows."
     return _id_like(inspection, columns, say(template, columns=columns_of(columns)))
+
+
+def _increases_evenly(numbers: np.ndarray) -> bool:
+    """Return True if numbers grow by the same step from row to row; few may be missing (NaN)."""
+    rows = np.flatnonzero(~np.isnan(numbers))
+    if len(rows) < max(MIN_ROWS, MIN_KNOWN * len(numbers)):
+        return False
+    apart = np.diff(rows)
+    with np.errstate(over="ignore"):  # the step of a counter is finite
+        steps = np.diff(numbers[rows])
+    return bool(np.isfinite(steps[0]) and (steps * apart[0] == steps[0] * apart).all())
 
 
 @check("keys", needs_rows=True)
@@ -42,8 +55,9 @@ def keys(inspection: Inspection) -> list[Finding]:
     for guess in inspection.table.guess.columns:
         column = inspection.plan.column(guess.name)
         if column.kind == "continuous" and column.treatment is None and column.name not in counting:
-            numbers = column.cells(inspection.table).numbers[column.raw(inspection.table).codes]
-            kind = kind_of_key(column.name, numbers)
+            numbers = numbers_of(inspection.table, column)
+            known = numbers[~np.isnan(numbers)]
+            kind = kind_of_key(column.name, known) if len(known) >= MIN_KNOWN * len(numbers) else None
             if kind and column.name != inspection.plan.weights and not _are_ranks(inspection, column.name, numbers):
                 kinds[kind].append(column.name)
     found = []
@@ -59,6 +73,12 @@ def keys(inspection: Inspection) -> list[Finding]:
         )
         found.append(warning("possible_id", names, reason, leave_out(inspection.plan, names)))
     return found
+
+
+def numbers_of(table: Table, column: ColumnPlan) -> np.ndarray:
+    """Return the numbers of a column, (n,) float64, NaN where missing."""
+    cells = column.cells(table)
+    return np.where(cells.among(column.missing), np.nan, cells.numbers)[column.raw(table).codes]
 
 
 def kind_of_key(name: str, numbers: np.ndarray) -> Literal["id_like", "possible_id"] | None:
@@ -89,10 +109,12 @@ def _are_ranks(inspection: Inspection, name: str, numbers: np.ndarray) -> bool:
     Such numbers are ranks, such as those of regions by wealth, unless the rows are in their order or the name is one of
     keys.
     """
-    steps = np.diff(numbers)
+    there = np.isfinite(numbers)
+    ranks_of = numbers[there]
+    steps = np.diff(ranks_of)
     if (
-        numbers.min() > 1
-        or np.ptp(numbers) != len(numbers) - 1
+        ranks_of.min() > 1
+        or np.ptp(ranks_of) != len(ranks_of) - 1
         or names_keys(name)
         or (steps > 0).all()
         or (steps < 0).all()
@@ -100,9 +122,8 @@ def _are_ranks(inspection: Inspection, name: str, numbers: np.ndarray) -> bool:
         return False
     others = [column for column in inspection.plan.used if column.kind == "continuous" and column.name != name]
     for other in others[:MAX_COMPARED]:
-        cells = other.cells(inspection.table)
-        values = np.where(cells.among(other.missing), np.nan, cells.numbers)[cells.codes]
-        known = np.isfinite(values)
+        values = numbers_of(inspection.table, other)
+        known = np.isfinite(values) & there
         if known.sum() >= MIN_ROWS and np.ptp(values[known]) > 0:
             ranks = np.unique(values[known], return_inverse=True)[1]
             if abs(np.corrcoef(ranks, numbers[known])[0, 1]) > MIN_DEVIATIONS / np.sqrt(known.sum()):

@@ -66,7 +66,7 @@ def odd_texts(inspection: Inspection) -> OddTexts:
     numbers = {
         column.name: texts
         for column, cells in inspection.undecided
-        if (texts := non_numbers(cells, column, FEW_NUMBERS))
+        if (texts := non_numbers(cells, column, FEW_NUMBERS)) and not _are_codes(cells, column, texts)
     }
     words |= _marks_among_digits(inspection, words)
     words |= _marks_elsewhere(inspection, words, numbers)
@@ -79,8 +79,18 @@ def odd_texts(inspection: Inspection) -> OddTexts:
         if column.name not in {*words, *numbers}
         and (texts := non_numbers(cells, column, MIN_VALUES - 1))
         and not any(letter.isdigit() for text in texts for letter in text)  # "5+" is not a word
+        and not _are_codes(cells, column, texts)
     }
     return OddTexts(words, numbers, digits)
+
+
+def _are_codes(cells: Cells, column: ColumnPlan, texts: Sequence[str]) -> bool:
+    """Return True if the numbers of an ignored column are codes: none occurs twice, or others have letters, as 15A."""
+    numbers = cells.numbers[cells.codes]
+    numbers = numbers[np.isfinite(numbers)]
+    if column.kind != "ignore" or (numbers != np.floor(numbers)).any():
+        return False
+    return np.unique(numbers).size == len(numbers) or any(letter.isdigit() for text in texts for letter in text)
 
 
 def _marks_among_digits(inspection: Inspection, words: Texts) -> Texts:

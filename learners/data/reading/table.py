@@ -36,6 +36,7 @@ from ..columns import checked_names
 from ..dataset import Dataset
 from .binary_files import ColumnFile, WorkbookText
 from .csv import parsed
+from .footers import without_footers
 from .header import Arrangement, arrange, declared_separator, raw_lines
 from .long_csv import LongTextReader, RowSelection
 from .long_parquet import is_long_parquet, read_long_parquet
@@ -198,10 +199,11 @@ def read_table(
     Returns
     -------
     Table
-        Cells keep their text; blank lines and lines of separators are skipped. In an Excel file, the first sheet with a
-        cell is read. Missing values of SPSS become empty cells, and values are replaced by labels if each value has
-        one. The notes of the guess list what was left out or renamed. In a file of more than 200 MB, columns of many
-        different numbers are stored as numbers, whose texts are the shortest that represent them.
+        Cells keep their text; blank lines and lines of separators are skipped, and totals and sources below the table
+        if all its rows and columns are read at once. In an Excel file, the first sheet with a cell is read. Missing
+        values of SPSS become empty cells, and values are replaced by labels if each value has one. The notes of the
+        guess list what was left out or renamed. In a file of more than 200 MB, columns of many different numbers are
+        stored as numbers, whose texts are the shortest that represent them.
 
     Raises
     ------
@@ -264,6 +266,9 @@ def read_table(
     if columns is None and max_columns is None:
         parts, blank = without_blank_rows(parts)
         notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)
+        if max_rows is None:
+            parts, footers = without_footers(parts)
+            notes += (f"left out below the table: {quoted(footers)}",) * bool(footers)
     parts = _sampled(parts, rows)
     decimal = decimal or guess_decimal([texts for _, texts, _ in parts])
     if transpose:

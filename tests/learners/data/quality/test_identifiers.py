@@ -51,6 +51,32 @@ def test_a_trials_patient_number_is_left_out(tmp_path):
     assert found(table, "possible_id") == ["X"]
 
 
+@pytest.mark.parametrize("odd", ["", "sum of all", "NA"])
+@pytest.mark.parametrize("style", ["counter", "gaps", "shuffled"])
+def test_a_cell_without_a_number_hides_no_key(style, odd, tmp_path):
+    """Fixes never make a variable of the number of a case, even if a few cells are empty or have a word."""
+    rng = np.random.default_rng(7)
+    numbers = {"counter": 10_000 + 3 * np.arange(200), "gaps": 10_000 + np.sort(rng.permutation(4_000)[:200])}
+    own = numbers.get(style, rng.permutation(1_000)[:200]).astype(str).astype(object)
+    own[[50, 199]] = odd
+    table = table_of(tmp_path, case_id=own, age=rng.integers(12, 70, 200), weight=rng.normal(70, 9, 200).round(1))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert [column.name for column in plan.used] == ["age", "weight"]
+
+
+def test_texts_with_few_rows_each_are_not_used_unless_asked(tmp_path):
+    """Names, addresses and notes have fewer than two rows per value; levels with more are variables."""
+    rng = np.random.default_rng(3)
+    names, towns = [f"street {k}" for k in rng.integers(0, 150, 200)], [f"town {k}" for k in rng.integers(0, 60, 200)]
+    table = table_of(tmp_path, address=names, town=towns, age=rng.integers(12, 70, 200))
+    assert [column.name for column in default_plan(table).used] == ["town", "age"]
+    assert "fewer than two rows per value" in table.guess.of("address").reason
+    dates = pd.Series(pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(0, 330, 200), unit="D")).dt.date
+    table = table_of(tmp_path, visit=dates, town=towns, age=rng.integers(12, 70, 200))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert plan.column("visit").kind == "continuous"  # a fix converts what the default leaves out
+
+
 def test_numbers_that_should_repeat_and_do_not_are_keys():
     """A column of 600 different numbers below 2,000 in random order is an ID, not a measurement."""
     rng = np.random.default_rng(1)

@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from learners.common.errors import DataError, LearnersError, ParameterError
+from learners.common.wording import quoted
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.reading import source, text_encoding
@@ -548,6 +549,29 @@ def test_rows_of_separators_are_omitted_and_reported():
     assert table.guess.notes[-1] == "left out: 2 rows without a cell"
     assert table.cells[1].counts.sum() == 9
     assert read_table(text.encode(), columns=["x"]).n == 11  # other columns may have cells in these rows
+
+
+@pytest.mark.parametrize(
+    ("below", "left_out"),
+    [
+        ("Total;87;4,5\n", ["Total"]),
+        ("Summe:;;\n", ["Summe:"]),
+        ("Total;87;4,5\nSource: Statistical Office;;\n", ["Total", "Source: Statistical Office"]),
+        (";;\nQuelle: Statistisches Amt, 2024;;\n", ["Quelle: Statistisches Amt, 2024"]),
+        ("P99;;\n", []),  # a case without values
+        ("Total effort;3;1,5\n", []),
+        ("North;3;1,5\n", []),
+    ],
+)
+def test_totals_and_sources_below_a_table_are_omitted_and_reported(below, left_out):
+    """Only last rows are footers; a level "Total" that occurs within the table stays."""
+    rows = "".join(f"P{k};{k % 3};{k},5\n" for k in range(30))
+    table = read_table(f"case;a;b\n{rows}{below}".encode())
+    assert table.n == 30 + (below.count("\n") if not left_out else 0)
+    noted = [note for note in table.guess.notes if "below the table" in note]
+    assert noted == [f"left out below the table: {quoted(left_out)}"] * bool(left_out)
+    middle = rows.replace("P3;", "Total;") + "Total;87;4,5\n"
+    assert read_table(f"case;a;b\n{middle}".encode()).n == 31
 
 
 def test_errors_of_spreadsheets_and_marks_of_stata_are_missing_among_numbers():
