@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Game, GraphTask, graph_task
-from tests.browser.conftest import ROOT, at_rest, focus
+from tests.browser.conftest import ROOT, act_and_wait, at_rest, focus
 from tests.browser.test_classroom import serious
 from viz.classroom.practice import verdict
 from viz.translation.captions import CAPTIONS
@@ -19,24 +19,41 @@ expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 
 SCREENS = {"keys": ({"width": 390, "height": 844}, "de"), "pointer": ({"width": 1280, "height": 900}, "en")}
 MARKED = ", ".join(f".edge.{mark}" for mark in ("open", "shut", "traced", "solved"))
-MIDDLE = """(hit) => {
-    const at = hit.getPointAtLength(hit.getTotalLength() / 2).matrixTransform(hit.getScreenCTM());
+# The point of an edge that is farthest from all other edges: where two cross, a click may choose either.
+FREE_POINT = """(hit) => {
+    const shares = [...Array(19).keys()].map((k) => (k + 1) / 20);
+    const points = (path) => shares.map((share) =>
+        path.getPointAtLength(path.getTotalLength() * share).matrixTransform(path.getScreenCTM()));
+    const others = [...hit.closest("svg").querySelectorAll(".edge .hit")].filter((one) => one !== hit).flatMap(points);
+    const room = (at) => Math.min(...others.map((one) => Math.hypot(one.x - at.x, one.y - at.y)));
+    const inner = points(hit).slice(4, 15);
+    const at = inner.reduce((best, one) => (room(one) > room(best) ? one : best));
     return [at.x, at.y];
 }"""
 
 
 def press(page: Page, part: Locator, how: str) -> None:
-    """Click on a node, an edge or a button, or focus it and press Enter."""
+    """Click on a node or a button, or focus it and press Enter."""
     if how == "keys":
         focus(part)
-        page.keyboard.press("Enter")
-    elif part.locator(".hit").count():
-        at_rest(page)
-        part.evaluate("(edge) => edge.scrollIntoView({ block: 'center' })")
-        page.mouse.click(*part.locator(".hit").first.evaluate(MIDDLE))
+        act_and_wait(page, lambda: page.keyboard.press("Enter"))
     else:
-        part.click()
+        act_and_wait(page, part.click)
+
+
+def press_edge(page: Page, edge: Locator, how: str) -> None:
+    """Click on an edge once the picture is still, or focus it and press Enter."""
+    if how == "keys":
+        press(page, edge, how)
+        return
+    hit, place = edge.locator(".hit").first, None
+    expect(hit).to_be_attached()
     at_rest(page)
+    edge.evaluate("(edge) => edge.scrollIntoView({ block: 'center' })")
+    while (now := hit.evaluate(FREE_POINT)) != place:
+        place = now
+        page.wait_for_timeout(300)
+    act_and_wait(page, lambda: page.mouse.click(*place))
 
 
 def wrong_answer(task: GraphTask):
@@ -63,7 +80,7 @@ def give(page: Page, task: GraphTask, answer, how: str, language: str) -> None:
     else:
         a, b = answer
         both = f".edge[data-a='{a}'][data-b='{b}'], .edge[data-a='{b}'][data-b='{a}']"
-        press(page, graph.locator(both).first, how)
+        press_edge(page, graph.locator(both).first, how)
         press(page, page.get_by_role("button", name=say["check"]), how)
 
 

@@ -20,7 +20,7 @@ def test_probabilities_of_every_feature_can_be_shown(key):
     """Matrix and table show each feature; the graph on screen follows the minimum probability."""
     at = learnt(key)
     text = words(at)
-    assert re.search(r"The number on an edge is its (exact posterior )?probability", text)
+    assert re.search(r"The number on an edge is its (posterior )?probability P", text)
     assert ("moves each" in text) == (key == "order_mcmc")
     for form in ("Matrix", "Table"):
         sound(at.segmented_control(key="inspect_feature_form").set_value(form).run())
