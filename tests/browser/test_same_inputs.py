@@ -83,4 +83,5 @@ def test_import_options_of_one_file_do_not_apply_to_the_next(page: Page, app_ser
     at_rest(page)
     upload("second.csv")
     expect(page.get_by_text(usual, exact=True)).to_be_visible()
+    open_fold(page, "Import options")
     expect(page.get_by_role("checkbox", name="Transpose")).not_to_be_checked()
