@@ -263,6 +263,7 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
             "ignore",
             f"{some}, such as {example}; looks like an ID ({distinct:,} different values in {filled:,} cells)",
         )
+    # Texts among numbers, such as LOD, may be missing values, so the finding on them asks the user.
     if filled >= MIN_ID_CELLS and filled < ROWS_PER_TEXT * distinct and not number.any():
         few = f"fewer than two rows per value ({distinct:,} different values in {filled:,} cells)"
         return "ignore", f"{some}, such as {example}; {few}"

@@ -29,11 +29,21 @@ def counters(inspection: Inspection) -> list[Finding]:
     """Return a warning for continuous columns that grow by the same step from row to row."""
     if inspection.numbers is None or inspection.dataset.n < MIN_ROWS:
         return []
-    values, constant = inspection.numbers.values, inspection.once(is_constant)
-    names = enumerate(inspection.numbers.names)
-    columns = tuple(name for j, name in names if not constant[j] and _increases_evenly(values[:, j]))
+    candidates = ~inspection.once(is_constant) & _begins_evenly(inspection.numbers.values)
+    columns = tuple(
+        inspection.numbers.names[j]
+        for j in np.flatnonzero(candidates)
+        if _increases_evenly(inspection.numbers.values[:, j])
+    )
     template = "the numbers of {columns} increase by the same step. They only count the rows."
     return _id_like(inspection, columns, say(template, columns=columns_of(columns)))
+
+
+def _begins_evenly(values: np.ndarray) -> np.ndarray:
+    """Return for each column if no two steps between adjacent rows differ in the first rows: (columns,) bool."""
+    with np.errstate(over="ignore"):
+        steps = np.diff(values[:MIN_ROWS], axis=0)
+    return ~(np.fmin.reduce(steps) < np.fmax.reduce(steps))  # both are NaN if no adjacent rows are known
 
 
 def _increases_evenly(numbers: np.ndarray) -> bool:
@@ -44,7 +54,7 @@ def _increases_evenly(numbers: np.ndarray) -> bool:
     apart = np.diff(rows)
     with np.errstate(over="ignore"):  # the step of a counter is finite
         steps = np.diff(numbers[rows])
-    return bool(np.isfinite(steps[0]) and (steps * apart[0] == steps[0] * apart).all())
+        return bool(np.isfinite(steps[0]) and (steps * apart[0] == steps[0] * apart).all())
 
 
 @check("keys", needs_rows=True)
@@ -110,15 +120,9 @@ def _are_ranks(inspection: Inspection, name: str, numbers: np.ndarray) -> bool:
     keys.
     """
     there = np.isfinite(numbers)
-    ranks_of = numbers[there]
-    steps = np.diff(ranks_of)
-    if (
-        ranks_of.min() > 1
-        or np.ptp(ranks_of) != len(ranks_of) - 1
-        or names_keys(name)
-        or (steps > 0).all()
-        or (steps < 0).all()
-    ):
+    own = numbers[there]
+    steps = np.diff(own)
+    if own.min() > 1 or np.ptp(own) != len(own) - 1 or names_keys(name) or (steps > 0).all() or (steps < 0).all():
         return False
     others = [column for column in inspection.plan.used if column.kind == "continuous" and column.name != name]
     for other in others[:MAX_COMPARED]:

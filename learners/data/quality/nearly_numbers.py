@@ -31,6 +31,7 @@ from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
 from .destructive_changes import loses, lost_columns, may_be_value
 from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, listed_or_counted, warning
+from .identifiers import kind_of_key
 from .inspection import Inspection
 from .registry import check
 
@@ -85,12 +86,17 @@ def odd_texts(inspection: Inspection) -> OddTexts:
 
 
 def _are_codes(cells: Cells, column: ColumnPlan, texts: Sequence[str]) -> bool:
-    """Return True if the numbers of an ignored column are codes: none occurs twice, or others have letters, as 15A."""
+    """Return True if the numbers of an ignored column are keys, or parts of codes such as 15A."""
     numbers = cells.numbers[cells.codes]
     numbers = numbers[np.isfinite(numbers)]
     if column.kind != "ignore" or (numbers != np.floor(numbers)).any():
         return False
-    return np.unique(numbers).size == len(numbers) or any(letter.isdigit() for text in texts for letter in text)
+    return kind_of_key(column.name, numbers) == "id_like" or any(map(_is_code, texts))
+
+
+def _is_code(text: str) -> bool:
+    """Return True if a text has a letter and a digit."""
+    return any(map(str.isalpha, text)) and any(map(str.isdigit, text))
 
 
 def _marks_among_digits(inspection: Inspection, words: Texts) -> Texts:

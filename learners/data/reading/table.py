@@ -199,8 +199,8 @@ def read_table(
     Returns
     -------
     Table
-        Cells keep their text; blank lines and lines of separators are skipped, and totals and sources below the table
-        if all its rows and columns are read at once. In an Excel file, the first sheet with a cell is read. Missing
+        Cells keep their text; blank lines and lines of separators are skipped. Totals and sources below the table are
+        skipped, too, if the whole file is read at once. In an Excel file, the first sheet with a cell is read. Missing
         values of SPSS become empty cells, and values are replaced by labels if each value has one. The notes of the
         guess list what was left out or renamed. In a file of more than 200 MB, columns of many different numbers are
         stored as numbers, whose texts are the shortest that represent them.

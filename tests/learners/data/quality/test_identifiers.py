@@ -64,6 +64,19 @@ def test_a_cell_without_a_number_hides_no_key(style, odd, tmp_path):
     assert [column.name for column in plan.used] == ["age", "weight"]
 
 
+@pytest.mark.parametrize("odd", ["refused", "<5"])
+def test_a_few_words_hide_no_measured_numbers(odd, tmp_path):
+    """Whole incomes with a few texts are offered as numbers, although they look like IDs; codes such as 15A are not."""
+    rng = np.random.default_rng(5)
+    income = rng.integers(9_000, 99_000, 300).astype(str).astype(object)
+    house = rng.permutation(2_000)[:300].astype(str).astype(object)
+    income[[7, 50, 210]], house[[7, 50, 210]] = odd, ["15A", "20B", "9C"]
+    table = table_of(tmp_path, income=income, house=house, age=rng.integers(12, 70, 300))
+    assert [column.name for column in default_plan(table).used] == ["age"]
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert [column.name for column in plan.used] == ["income", "age"]
+
+
 def test_texts_with_few_rows_each_are_not_used_unless_asked(tmp_path):
     """Names, addresses and notes have fewer than two rows per value; levels with more are variables."""
     rng = np.random.default_rng(3)
