@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -148,6 +148,40 @@ def run_chunks_per_thread(
         _ThreadPool(start, bounds, stop, threads).work(lambda done: tick(phase, begun + done, total))
     if not tick(phase, total, total):
         raise Stopped
+
+
+class Crew:
+    """Threads that share many short pieces of work; use it in a ``with`` statement.
+
+    Parameters
+    ----------
+    threads : int, optional
+        Number of threads, the calling one included. Default: the available cores.
+    """
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.size = 1 if _ONE_THREAD.get() else threads or available_cores()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def map(self, work: Callable[[int], T], n: int) -> list[T]:
+        """Return ``work(k)`` for each k of ``range(n)``, n <= size, computed at the same time; k = 0 in this thread."""
+        if n == 1:
+            return [work(0)]
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.size - 1)
+        others = [self._pool.submit(work, k) for k in range(1, n)]
+        try:
+            first = work(0)
+        finally:
+            wait(others)
+        return [first, *(other.result() for other in others)]
 
 
 def run_task_tree(

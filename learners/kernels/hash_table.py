@@ -18,10 +18,16 @@ def rotate_bits(key):
 
 
 @kernel
+def first_slot(n_slots, key):
+    """Return the slot that a key has if it is free."""
+    return np.int64(((key >> HIGH_BITS) * np.uint64(n_slots)) >> HIGH_BITS)
+
+
+@kernel
 def find_slot(keys, key):
     """Return the slot of `key`, or the free slot where it would go."""
     n_slots = keys.shape[0]
-    at = np.int64(((key >> HIGH_BITS) * np.uint64(n_slots)) >> HIGH_BITS)
+    at = first_slot(n_slots, key)
     while keys[at] != 0 and keys[at] != key:
         at += 1
         if at == n_slots:

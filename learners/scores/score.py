@@ -148,6 +148,11 @@ class FamilyScore(Score):
         self._memory = memory
         self.cache = self.cache._replace(fits=memory.fits())
 
+    @property
+    def shares_fits(self) -> bool:
+        """Whether fits are shared with other runs; then only one thread at a time may score."""
+        return self._memory is not None
+
     def meet(self, n_parents: int) -> None:
         """Record the number of parents of a node in a search."""
         self.widest = max(n_parents, self.widest or 0)

@@ -25,24 +25,28 @@ An operator is a pair and a clique C, and a class has far more operators than pa
    and which of them are adjacent to one another and to x. `State.ceiling[y, x]` has this gain. It is an upper bound of
    every valid operator of the pair, so paths are searched only for pairs whose ceiling exceeds the best operator so
    far; nearly all pairs are skipped.
-2. *Staleness.* An insertion or deletion changes few neighbourhoods. `ges_state.apply_operator` marks the ceilings that
-   depend on them as stale, and only those are computed again. After a turn all ceilings are stale.
+2. *Staleness.* An insertion or deletion changes few neighbourhoods. `ges_state.mark_stale_around` marks the ceilings
+   that depend on them as stale, and only those are computed again. After a turn all ceilings are stale.
 3. *Lowered ceilings.* If a path invalidates the best clique of an insertion, the ceiling is lowered to the best valid
    gain. Insertions only add edges, which removes no path, so the lowered ceiling stays an upper bound until a step
    turns an edge that such a path may use. `ges_state.mark_unblocked` marks these ceilings as stale.
 
-Local scores come from a cache by node and set of parents, so a family that was scored before costs one lookup.
+Local scores come from a cache by node and set of parents, so a family that was scored before costs one lookup. If the
+ceilings of insertions take long, threads share the tails. They only read the cache; new scores are stored afterwards.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Literal
 
 import numpy as np
 
 from ..common.errors import ParameterError
+from ..common.parallel import Crew
 from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import as_nodes
 from ..graphs.consistent_extension import consistent_extension
@@ -50,7 +54,8 @@ from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.graphs.adjacency import neighbor_lists
-from ..kernels.search import ges, ges_state
+from ..kernels.scores.families import NewScores, store_scores
+from ..kernels.search import ges, ges_insert, ges_state
 from ..kernels.search.ges_state import DELETE, INSERT, TURN, GESRules, GESState
 from ..kernels.search.hill_climbing import MIN_GAIN, ROUNDING
 from ..results.phases import Phase, Stage
@@ -64,8 +69,17 @@ BESIDE = ("nothing", "colliders", "triples")  # names by the codes of the kernel
 KIND_OF: dict[int, OperatorKind] = {INSERT: "insert", DELETE: "delete", TURN: "turn"}
 LABELS = {INSERT: str(Phase(Stage.INSERTIONS)), DELETE: str(Phase(Stage.DELETIONS)), TURN: str(Phase(Stage.TURNS))}
 SCORES_PER_TICK = 1_000
+ROWS_PER_TICK = 64  # number of rows of stale ceilings that a thread fills between two ticks
+FEWEST_NEW_SCORES = 4_096  # room for new scores, at least
+SHARED_SECONDS = 0.0008  # mean seconds; shorter work runs in one thread, because waking others takes 0.0001
+FILLS_IN_MEAN = 8  # the mean forgets earlier times at this rate
 OPERATORS_PER_TICK = 2_000  # number of operators whose paths are checked between two ticks
 NO_OPERATOR = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))
+
+
+def _room_for_scores(p: int) -> NewScores:
+    room = max(FEWEST_NEW_SCORES, 4 * (p + 1))
+    return NewScores(np.zeros(room, np.uint64), np.zeros(room), np.zeros(1, np.int64))
 
 
 def _ends(marks: np.ndarray, new: np.ndarray) -> np.ndarray:
@@ -214,6 +228,7 @@ class ClassClimber:
         amat = np.array(self.start.amat)
         self.state = GESState(
             amat,
+            amat.copy(),
             *neighbor_lists(amat | amat.T),
             ceiling=np.full((p, p), -np.inf),
             top=np.full(p, -np.inf),
@@ -224,13 +239,17 @@ class ClassClimber:
             scored=rules.base.copy(),
         )
         score.meet(int(amat.sum(axis=0).max()))
+        self.crew = Crew()
+        self.new_scores = [_room_for_scores(p)]  # one for each thread so far
+        self.seconds = 0.0  # of work on stale ceilings at a time, mean of the last times
 
     def run(self, *, turning: bool) -> ClassSearch:
         """Run the phases in turn; with turns, until none of them applies an operator."""
         phases = (self.insert, self.delete, self.turn) if turning else (self.insert, self.delete)
         complete = True
         try:
-            self.run_phases(phases, repeat=turning)
+            with self.crew:
+                self.run_phases(phases, repeat=turning)
         except Stopped:
             complete = False
         graph = PDAG(self.state.amat)
@@ -297,11 +316,37 @@ class ClassClimber:
 
     def _fill_ceilings(self, op: int) -> None:
         """Compute the stale ceilings."""
-        row = 0
-        while row < self.score.p:
-            self._tick(op)
-            self.score.make_room(self.score.p + 1)
-            row = ges.refresh_ceilings(*self._kernel_args, op, row, SCORES_PER_TICK)
+        if op == INSERT and self.seconds > SHARED_SECONDS and not self.score.shares_fits:
+            spent = self._share_insertions(self.crew.size)
+        else:
+            spent, row = -time.perf_counter(), 0
+            while row < self.score.p:
+                self._tick(op)
+                self.score.make_room(self.score.p + 1 + int(self.new_scores[0].used[0]))
+                row = ges.refresh_ceilings(*self._kernel_args, op, row, SCORES_PER_TICK, self.new_scores[0])
+            spent += time.perf_counter()
+        self.seconds += (spent - self.seconds) / FILLS_IN_MEAN
+
+    def _share_insertions(self, n_threads: int) -> float:
+        """Compute the stale ceilings of insertions in threads that share the tails; return their seconds, summed."""
+        seconds = 0.0
+        while len(self.new_scores) < n_threads:
+            self.new_scores.append(_room_for_scores(self.score.p))
+        while len(rows := np.flatnonzero(self.state.stale_rows)[:ROWS_PER_TICK]):
+            self._tick(INSERT)
+            parts = self.crew.map(partial(self._fill_part, rows, n_threads), n_threads)
+            self.score.make_room(sum(int(new.used[0]) for new in self.new_scores))
+            for new in self.new_scores:
+                store_scores(new, self.score.cache)
+            ges_insert.settle(self.state, rows[: min(n_filled for n_filled, _ in parts)])
+            seconds += sum(spent for _, spent in parts)
+        return seconds
+
+    def _fill_part(self, rows: np.ndarray, n_parts: int, part: int) -> tuple[int, float]:
+        """Compute the ceilings of a part of the tails; return the number of rows that are filled, and the seconds."""
+        began = time.perf_counter()
+        n_filled = ges_insert.fill_insert_rows(*self._kernel_args, rows, part, n_parts, self.new_scores[part])
+        return n_filled, time.perf_counter() - began
 
     def _best(self, op: int) -> tuple[float, int, int, int, np.ndarray]:
         """Return (gain, rank among ties, x, y, nodes) of the best valid operator, with x = -1 if there is none."""
@@ -333,13 +378,14 @@ class ClassClimber:
 
     def _apply(self, op: int, gain: float, x: int, y: int, nodes: np.ndarray) -> None:
         """Replace the class by the next one, and record the operator with the edges that it changes."""
-        amat, begin, near, pairs = ges_state.apply_operator(self.state, op, x, y, nodes)
+        begin, near, pairs, widest = ges_state.apply_operator(self.state, op, x, y, nodes)
+        amat = self.state.spare
         marks = np.empty((len(pairs), 3), dtype=np.int64)
         for row, (i, j) in zip(marks, pairs.tolist(), strict=True):
             row[:] = (i, j, amat[j, i]) if amat[i, j] else (j, i, False)
         marks.flags.writeable = False
-        self.state = self.state._replace(amat=amat, begin=begin, near=near)
-        self.score.meet(int(amat[:, np.unique([x, y, *pairs.ravel()])].sum(axis=0).max()))
+        self.state = self.state._replace(amat=amat, spare=self.state.amat, begin=begin, near=near)
+        self.score.meet(widest)
         self.total += gain
         mark = "undirected" if amat[y, x] else "forward" if amat[x, y] else "none"
         self.operators.append(Operator(KIND_OF[op], x, y, tuple(nodes.tolist()), gain, mark, marks))

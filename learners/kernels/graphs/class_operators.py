@@ -1,4 +1,4 @@
-"""Operators on equivalence classes: insert, delete or turn an edge of a CPDAG, and compute the CPDAG that results.
+"""Operators on equivalence classes: insert, delete or turn an edge of a CPDAG, which becomes the resulting CPDAG.
 
 `begin` and `near` list the nodes adjacent to each node, ascending, as `adjacency.neighbor_lists` does.
 """
@@ -11,8 +11,8 @@ from .meek_rules import close_in_place
 
 
 @kernel
-def after_insert(amat, begin, near, x, y, tails):
-    """Return (amat, begin, near) of the class after Insert(x, y, tails): x -> y is added, each t - y becomes t -> y.
+def insert_in_place(amat, begin, near, x, y, tails):
+    """Apply Insert(x, y, tails): add x -> y, and turn each t - y into t -> y. Return (amat, begin, near).
 
     Chickering (2002), Optimal structure identification with greedy search, definition 12.
 
@@ -25,16 +25,15 @@ def after_insert(amat, begin, near, x, y, tails):
         Set T.
     """
     begin, near = lists_with_pair(begin, near, x, y)
-    changed = amat.copy()
-    changed[x, y] = True
+    amat[x, y] = True
     for t in tails:
-        changed[y, t] = False
-    return cpdag_of(changed, begin, near), begin, near
+        amat[y, t] = False
+    return cpdag_of(amat, begin, near), begin, near
 
 
 @kernel
-def after_delete(amat, begin, near, x, y, heads):
-    """Return (amat, begin, near) of the class after Delete(x, y, heads): the edge is removed, `heads` become children.
+def delete_in_place(amat, begin, near, x, y, heads):
+    """Apply Delete(x, y, heads): remove the edge; `heads` become children. Return (amat, begin, near).
 
     Each h of `heads` gets y -> h and, if x - h, x -> h. Chickering (2002), definition 13.
 
@@ -47,18 +46,17 @@ def after_delete(amat, begin, near, x, y, heads):
         Set H.
     """
     begin, near = lists_without_pair(begin, near, x, y)
-    changed = amat.copy()
-    changed[x, y] = changed[y, x] = False
+    amat[x, y] = amat[y, x] = False
     for h in heads:
-        changed[h, y] = False
-        if changed[x, h]:
-            changed[h, x] = False
-    return cpdag_of(changed, begin, near), begin, near
+        amat[h, y] = False
+        if amat[x, h]:
+            amat[h, x] = False
+    return cpdag_of(amat, begin, near), begin, near
 
 
 @kernel
-def after_turn(amat, begin, near, x, y, tails):
-    """Return (amat, begin, near) of the class after Turn(x, y, tails): x -> y in place of y -> x or x - y.
+def turn_in_place(amat, begin, near, x, y, tails):
+    """Apply Turn(x, y, tails): put x -> y in place of y -> x or x - y. Return (amat, begin, near).
 
     Each t - y becomes t -> y. Hauser and Bühlmann (2012), Characterization and greedy learning of interventional Markov
     equivalence classes of directed acyclic graphs, section 4.3.
@@ -71,11 +69,10 @@ def after_turn(amat, begin, near, x, y, tails):
     tails : int64 array
         Set C.
     """
-    changed = amat.copy()
-    changed[x, y], changed[y, x] = True, False
+    amat[x, y], amat[y, x] = True, False
     for t in tails:
-        changed[y, t] = False
-    return cpdag_of(changed, begin, near), begin, near
+        amat[y, t] = False
+    return cpdag_of(amat, begin, near), begin, near
 
 
 @kernel

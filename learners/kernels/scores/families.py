@@ -15,13 +15,14 @@ from numba import types
 from numba.extending import overload
 
 from ..compiling import kernel
-from ..hash_table import find_slot, rotate_bits
+from ..hash_table import find_slot, first_slot, rotate_bits
 from .bdeu_and_bic import DiscreteFamilies, fit_discrete, fit_discrete_above, penalize_discrete
 from .bge import BGeFamilies, fit_bge, penalize_bge
 from .degenerate_gaussian import EmbeddedFamilies, fit_embedded, penalize_embedded
 from .gaussian import GaussianFamilies, fit_gaussian, penalize_gaussian
 from .node_average import IncompleteFamilies, fit_incomplete
 
+KEYS_AT_ONCE = 256  # number of keys that are looked up at the same time
 ROUNDING = 1e-9  # of the floor of a fit, more than sums in another order differ
 
 FITS = {
@@ -58,6 +59,22 @@ class SharedFits(NamedTuple):
     values: np.ndarray
     used: np.ndarray
     node_key: np.ndarray
+
+
+class NewScores(NamedTuple):
+    """Scores to be stored in a cache.
+
+    Attributes
+    ----------
+    keys : (m,) uint64 array
+    values : (m,) float64 array
+    used : (1,) int64 array
+        Their number.
+    """
+
+    keys: np.ndarray
+    values: np.ndarray
+    used: np.ndarray
 
 
 class FamilyCache(NamedTuple):
@@ -242,6 +259,42 @@ def insert_score(cache, key, value):
     cache.keys[at] = key
     cache.values[at] = value
     cache.used[0] += 1
+
+
+@kernel
+def add_score(new, key, value):
+    """Append a score to `new`, which must have room."""
+    at = new.used[0]
+    new.keys[at], new.values[at] = key, value
+    new.used[0] += 1
+
+
+@kernel
+def store_scores(new, cache):
+    """Move all scores of `new`, none of which is in the cache, to the cache, which must have room."""
+    for k in range(new.used[0]):
+        insert_score(cache, new.keys[k], new.values[k])
+    new.used[0] = 0
+
+
+@kernel
+def look_up(cache, keys, values):
+    """Write the score of each key to `values`, NaN for a score that the cache lacks.
+
+    All first slots of a block are read before any is compared, because memory then serves many at the same time.
+    """
+    first = np.empty(min(keys.shape[0], KEYS_AT_ONCE), np.uint64)
+    for begin in range(0, keys.shape[0], KEYS_AT_ONCE):
+        end = min(begin + KEYS_AT_ONCE, keys.shape[0])
+        for k in range(begin, end):
+            at = first_slot(cache.keys.shape[0], keys[k])
+            first[k - begin], values[k] = cache.keys[at], cache.values[at]
+        for k in range(begin, end):
+            if first[k - begin] == 0:
+                values[k] = np.nan
+            elif first[k - begin] != keys[k]:
+                at = find_slot(cache.keys, keys[k])
+                values[k] = cache.values[at] if cache.keys[at] != 0 else np.nan
 
 
 @kernel

@@ -8,6 +8,7 @@ such a path is turned against it.
 """
 
 from ..compiling import kernel
+from ..scores.families import store_scores
 from .ges_delete import best_delete, fill_deletes
 from .ges_insert import best_insert, fill_inserts
 from .ges_state import DELETE, INSERT, is_shielding
@@ -18,7 +19,7 @@ CACHED_SCORES_PER_NEW = 20  # cached scores that take as long as one new score
 
 
 @kernel
-def refresh_ceilings(sample, cache, rules, state, op, row, budget):
+def refresh_ceilings(sample, cache, rules, state, op, row, budget, new):
     """Fill the stale ceilings of an operator from a row on; return the row to continue with, or p.
 
     A call ends if the cache must grow, or after `budget` scores. Cached scores count too, because a search that ranked
@@ -33,7 +34,10 @@ def refresh_ceilings(sample, cache, rules, state, op, row, budget):
     op : int
         `INSERT`, `DELETE` or `TURN`.
     row, budget : int
+    new : NewScores
+        Scratch; the cache needs room for the scores that a call leaves there.
     """
+    store_scores(new, cache)
     p, begun, n_rows = state.amat.shape[0], cache.used[0], 0
     for y in range(row, p):
         if not state.stale_rows[y]:
@@ -45,7 +49,10 @@ def refresh_ceilings(sample, cache, rules, state, op, row, budget):
             return y
         n_rows += 1
         if op == INSERT:
-            filled = fill_inserts(sample, cache, rules, state, y)
+            filled = fill_inserts(sample, cache, rules, state, y, 0, p, new)
+            if 4 * (cache.used[0] + new.used[0]) > 3 * cache.keys.shape[0]:
+                return y
+            store_scores(new, cache)
         elif op == DELETE:
             filled = fill_deletes(sample, cache, rules, state, y)
         else:

@@ -7,7 +7,7 @@ It gains s(y | Pa + C - x) - s(y | Pa + C + x). Chickering (2002), theorem 17.
 import numpy as np
 
 from ..compiling import kernel
-from ..graphs.class_operators import after_delete
+from ..graphs.class_operators import delete_in_place
 from ..graphs.consistent_extension import respects_directions
 from ..scores.families import local_score
 from .cliques import adjacent_to, family_of, next_clique, surroundings
@@ -96,4 +96,5 @@ def delete_respects_directions(rules, state, x, y, heads):
     x, y : int
     heads : int64 array
     """
-    return respects_directions(*after_delete(state.amat, state.begin, state.near, x, y, heads), rules.directions)
+    after = delete_in_place(state.amat.copy(), state.begin, state.near, x, y, heads)
+    return respects_directions(*after, rules.directions)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
-from ..graphs.adjacency import is_adjacent, is_directed
-from ..graphs.class_operators import after_delete, after_insert, after_turn, changed_marks
+from ..graphs.adjacency import is_adjacent, is_directed, is_undirected
+from ..graphs.class_operators import changed_marks, delete_in_place, insert_in_place, turn_in_place
 from ..graphs.paths import extend_reach
 
 INSERT, DELETE, TURN = 0, 1, 2
@@ -49,8 +49,10 @@ class GESState(NamedTuple):
     ----------
     amat : (p, p) bool array
         The CPDAG.
+    spare : (p, p) bool array
+        A copy of it, which the next step turns into the next CPDAG.
     begin, near : int64 and integer arrays
-        Its adjacency lists.
+        Adjacency lists of the CPDAG.
     ceiling : (p, p) float64 array
         At [y, x] an upper bound of the gain of operators on x -> y, valid where `stale` is False; -inf for no operator.
     top : (p,) float64 array
@@ -67,6 +69,7 @@ class GESState(NamedTuple):
     """
 
     amat: np.ndarray
+    spare: np.ndarray
     begin: np.ndarray
     near: np.ndarray
     ceiling: np.ndarray
@@ -150,43 +153,97 @@ def admit_shields(rules, state):
 
 @kernel
 def apply_operator(state, op, x, y, nodes):
-    """Apply an operator; return (amat, begin, near, pairs other than x, y whose marks changed).
-
-    Ceilings that the step may change become stale; after a turn, which also changes gains of distant nodes, all do.
+    """Apply an operator.
 
     Parameters
     ----------
     state : GESState
+        Its matrices become the present CPDAG and the next one, which is in `spare`. Ceilings that the step may change
+        become stale; after a turn, which also changes gains of distant nodes, all do.
     op : int
         `INSERT`, `DELETE` or `TURN`.
     x, y : int
     nodes : int64 array
         T, H or C of the operator.
+
+    Returns
+    -------
+    begin, near : arrays
+        Adjacency lists of the next CPDAG.
+    marks : (m, 2) int64 array
+        Pairs other than x, y whose marks changed.
+    widest : int
+        Maximum number of parents and neighbors, in the next CPDAG, of a node with a changed mark.
     """
-    if op == TURN:
-        amat, begin, near = after_turn(state.amat, state.begin, state.near, x, y, nodes)
-        marks = changed_marks(state.amat, amat, begin, near)
-        mark_all_stale(state)
-        return amat, begin, near, marks[~((marks[:, 0] == min(x, y)) & (marks[:, 1] == max(x, y)))]
     if op == INSERT:
-        amat, begin, near = after_insert(state.amat, state.begin, state.near, x, y, nodes)
+        amat, begin, near = insert_in_place(state.spare, state.begin, state.near, x, y, nodes)
         marks = changed_marks(state.amat, amat, state.begin, state.near)
         mark_unblocked(state, amat, marks)
-    else:
-        amat, begin, near = after_delete(state.amat, state.begin, state.near, x, y, nodes)
+    elif op == DELETE:
+        amat, begin, near = delete_in_place(state.spare, state.begin, state.near, x, y, nodes)
         marks = changed_marks(state.amat, amat, begin, near)
-    mark_stale_row(state, x)
-    mark_stale_row(state, y)
+    else:
+        amat, begin, near = turn_in_place(state.spare, state.begin, state.near, x, y, nodes)
+        marks = changed_marks(state.amat, amat, begin, near)
+        marks = marks[~((marks[:, 0] == min(x, y)) & (marks[:, 1] == max(x, y)))]
+    if op == TURN:
+        mark_all_stale(state)
+    else:
+        mark_stale_around(state, amat, begin, near, x, y, marks)
+    widest = max(n_into(amat, begin, near, x), n_into(amat, begin, near, y))
+    state.amat[x, y], state.amat[y, x] = amat[x, y], amat[y, x]
+    for m in range(marks.shape[0]):
+        i, j = marks[m]
+        state.amat[i, j], state.amat[j, i] = amat[i, j], amat[j, i]
+        widest = max(widest, n_into(amat, begin, near, i), n_into(amat, begin, near, j))
+    return begin, near, marks, widest
+
+
+@kernel
+def n_into(amat, begin, near, k):
+    """Return the number of parents and neighbors of a node.
+
+    Parameters
+    ----------
+    amat : (p, p) bool array
+        A CPDAG.
+    begin, near : int64 and integer arrays
+        Its adjacency lists.
+    k : int
+    """
+    count = 0
+    for i in near[begin[k] : begin[k + 1]]:
+        count += amat[i, k]
+    return count
+
+
+@kernel
+def mark_stale_around(state, amat, begin, near, x, y, marks):
+    """Mark the ceilings as stale that an insertion or a deletion may change.
+
+    Parameters
+    ----------
+    state : GESState
+        Of the class before the step.
+    amat, begin, near
+        CPDAG after the step, and its adjacency lists.
+    x, y : int
+    marks : (m, 2) int64 array
+        Pairs other than x, y whose marks changed.
+    """
     for m in range(marks.shape[0]):
         mark_stale_row(state, marks[m, 0])
         mark_stale_row(state, marks[m, 1])
-    # The edge x, y concerns their common neighbors and the neighbors of either.
+    # An edge a -> b concerns the families of b alone; as an adjacency, it concerns the nodes with an end as neighbor.
     for a, b in ((x, y), (y, x)):
+        mark_stale(state, a, b)
+        if state.amat[a, b] or amat[a, b]:
+            mark_stale_row(state, b)
         for k in near[begin[a] : begin[a + 1]]:
-            mark_stale(state, k, b)
-            if is_adjacent(amat, k, b):
-                mark_stale_row(state, k)
-    return amat, begin, near, marks
+            if is_undirected(amat, k, a):
+                mark_stale(state, k, b)
+                if is_undirected(amat, k, b):
+                    mark_stale_row(state, k)
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compiling import kernel
 from ..graphs.adjacency import is_adjacent, is_directed, is_undirected
-from ..graphs.class_operators import after_turn
+from ..graphs.class_operators import turn_in_place
 from ..graphs.consistent_extension import respects_directions
 from ..graphs.paths import leads_to
 from ..scores.families import local_score
@@ -191,4 +191,5 @@ def turn_respects_directions(rules, state, x, y, tails):
     x, y : int
     tails : int64 array
     """
-    return respects_directions(*after_turn(state.amat, state.begin, state.near, x, y, tails), rules.directions)
+    after = turn_in_place(state.amat.copy(), state.begin, state.near, x, y, tails)
+    return respects_directions(*after, rules.directions)

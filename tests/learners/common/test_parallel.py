@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners.common import parallel
-from learners.common.parallel import run_chunks
+from learners.common.parallel import Crew, run_chunks
 from learners.common.progress import Stopped
 from tests.polling import pause
 
@@ -138,3 +138,33 @@ def test_short_work_starts_no_thread(monkeypatch, total, inline):
     stop = np.zeros(1, dtype=np.int8)
     assert parallel._run_inline(kernel, total, stop, 4, parallel.INLINE_SECONDS) == inline
     assert chunks == {10: [4, 6], 100: [4, 16, 80], 130: [4, 16, 64, 46], 4_000: [4, 16, 64]}[total]
+
+
+def test_a_crew_works_at_the_same_time_and_returns_results_in_order():
+    """All parts of a piece of work run at the same time; threads start with the first shared piece and end with it."""
+    before, meeting = threading.active_count(), threading.Barrier(3, timeout=30.0)
+
+    def meet(k: int) -> int:
+        meeting.wait()
+        return k * k
+
+    with Crew(3) as crew:
+        assert crew.map(lambda k: k, 1) == [0]
+        assert threading.active_count() == before
+        assert [crew.map(meet, 3) for _ in range(2)] == [[0, 1, 4]] * 2
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_crew_raises_an_error_after_all_parts_have_ended(who):
+    """An error in any thread is raised in the calling thread once no part is running."""
+    ended = []
+
+    def work(k: int) -> None:
+        if k == who:
+            raise KeyError("broken")
+        ended.append(k)
+
+    with Crew(2) as crew, pytest.raises(KeyError, match="broken"):
+        crew.map(work, 2)
+    assert ended == [1 - who]

@@ -23,14 +23,19 @@ from learners import (
     hc,
     load_sample,
 )
+from learners.common.parallel import Crew
+from learners.common.progress import silent
 from learners.graphs.rules import Rule
 from learners.kernels.search import ges as ges_kernels
+from learners.kernels.search import ges_state
+from learners.kernels.search.ges_state import DELETE, INSERT, TURN
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.results.events import Action
 from learners.results.phases import Stage
 from learners.scores.score import FamilyScore
-from learners.search.ges_search import equivalence_search
+from learners.search import ges_search
+from learners.search.ges_search import ClassClimber, equivalence_search
 from tests import naive, naive_classes, naive_scores, populations
 
 SCORES = ("bic", "bdeu", "gaussian")
@@ -272,6 +277,50 @@ def test_rows_that_are_skipped_hold_no_better_operator(monkeypatch, beside):
     found = equivalence_search(score, beside=beside, allowed=allowed, turning=True)
     assert {step.op for step in found.operators} == {"insert", "delete", "turn"}
     assert max(skipped) > p / 2
+
+
+@pytest.mark.compiled
+def test_ceilings_that_are_not_stale_equal_new_ones(monkeypatch):
+    """Before every step, each ceiling is the one that a search would compute from nothing, unless a path lowered it."""
+    best, kept = ges_kernels.best_operator, []
+
+    def checked_best(families, _cache, rules, state, op, *others):
+        score.make_room(score.p**2)  # for the new ceilings
+        names = ("ceiling", "top", "lowered", "lowered_rows", "stale", "stale_rows")
+        fresh = state._replace(**{name: getattr(state, name).copy() for name in names})
+        ges_state.mark_all_stale(fresh)
+        climber = ClassClimber(score, rules, PDAG.empty(score.p), 0.0, silent)
+        climber.state = fresh
+        climber._fill_ceilings(op)
+        lowered = state.lowered if op == INSERT else np.zeros_like(state.lowered)
+        assert np.array_equal(state.ceiling[~lowered], fresh.ceiling[~lowered])
+        assert (state.ceiling <= fresh.ceiling).all()
+        kept.append((op, lowered.sum()))
+        return best(families, score.cache, rules, state, op, *others)
+
+    monkeypatch.setattr(ges_kernels, "best_operator", checked_best)
+    score = GaussianBIC(sample(random_gaussian_network(30, 150, 1), 150, 1))
+    equivalence_search(score, turning=True)
+    assert {op for op, _ in kept} == {INSERT, DELETE, TURN}
+    assert max(n for _, n in kept) > 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", SCORES)
+def test_threads_do_not_change_the_search(monkeypatch, kind):
+    """All steps, gains and counts are equal if threads share the insertions, also with room for few new scores."""
+    score, _ = small_data(kind, 25, 3)
+    alone = equivalence_search(score, turning=True)
+    monkeypatch.setattr(ges_search, "SHARED_SECONDS", -1.0)
+    monkeypatch.setattr(ges_search, "FEWEST_NEW_SCORES", 1)
+    monkeypatch.setattr(ges_search, "Crew", lambda: Crew(3))
+    other = score.emptied()
+    shared = equivalence_search(other, turning=True)
+    assert [(s.op, s.x, s.y, s.nodes, s.gain) for s in shared.operators] == [
+        (s.op, s.x, s.y, s.nodes, s.gain) for s in alone.operators
+    ]
+    assert shared.graph == alone.graph
+    assert other.n_scores == score.n_scores
 
 
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(("categorical", "continuous")), p=st.integers(2, 9))
