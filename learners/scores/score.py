@@ -143,6 +143,10 @@ class FamilyScore(Score):
         other.cache, other.widest = _empty_cache(FIRST_SLOTS, self.cache.edge_key, self.cache.fits), None
         return other
 
+    def forget(self) -> None:
+        """Free the memory of the cached scores; `n_scores` starts again from 0."""
+        self.cache = _empty_cache(FIRST_SLOTS, self.cache.edge_key, self.cache.fits)
+
     def remember_in(self, memory: FitMemory) -> None:
         """Look up fits in `memory`; the scores and their number stay the same."""
         self._memory = memory

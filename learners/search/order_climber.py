@@ -15,7 +15,16 @@ from ..graphs.knowledge import BoundKnowledge
 from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.search import order_positions, order_rounds
 from ..kernels.search.ancestry import find_ancestors, list_parents
-from ..kernels.search.grow_shrink import MAX_PROMISING, N_MOVES, N_PLACED, N_SCORED, TURN, OrderRules, SearchMemory
+from ..kernels.search.grow_shrink import (
+    MAX_PROMISING,
+    N_KNOWN,
+    N_MOVES,
+    N_PLACED,
+    N_SCORED,
+    TURN,
+    OrderRules,
+    SearchMemory,
+)
 from ..kernels.search.hill_climbing import DELETE, MIN_GAIN, NEEDS_ROOM, ROUNDING
 from ..kernels.search.order_positions import OrderState
 from ..results.events import Placements
@@ -24,7 +33,8 @@ from ..scores.score import FamilyScore
 from .climber import PhaseMoves, moves_between, ranks_of
 from .hill_climbing import checked_start
 
-N_REMEMBERED = 1 << 15  # slots for nodes with given parents whose candidates are remembered; 9 MB at 500 variables
+N_REMEMBERED = 1 << 16  # slots for nodes with given parents whose candidates are remembered; 22 MB at 1,000 variables
+N_FAMILIES = 1 << 17  # slots for scores of nodes with given parents; 2 MB
 Job = Callable[[np.ndarray, np.ndarray], None]  # job(stop, done)
 
 
@@ -76,7 +86,7 @@ class OrderClimber:
             scores=np.zeros(8 * p + 256),
             placed=np.zeros((4 * p + 256, 5), dtype=np.int64),
             worth=np.zeros(4 * p + 256),
-            memory=_empty_memory(p if rules.remembered else 0),
+            memory=_empty_memory(p),
         )
         self.state.parents[:, : point.parents.shape[1]] = point.parents
         self.phases: list[PhaseMoves] = []
@@ -94,6 +104,11 @@ class OrderClimber:
         """Local scores computed so far."""
         return int(self.state.memory.counters[N_SCORED])
 
+    @property
+    def n_known(self) -> int:
+        """Local scores so far that were not computed because the same candidates were examined before."""
+        return int(self.state.memory.counters[N_KNOWN])
+
     def point(self) -> Point:
         """Return a copy of the current order and parents."""
         state = self.state
@@ -105,7 +120,7 @@ class OrderClimber:
         phase = Phase(Stage.INITIAL_GRAPH)
 
         def job(stop: np.ndarray, done: np.ndarray) -> None:
-            if self.rules.remembered:
+            if self.rules.cached:
                 self.score.make_room(min(self.score.p**2, order_rounds.MAX_SLOTS // 2))
             order_positions.score_all_candidates(*self._kernel_args, stop, done)
 
@@ -174,7 +189,7 @@ class OrderClimber:
     @property
     def _kernel_args(self) -> tuple:
         """The first arguments of all kernels."""
-        if self.rules.remembered:  # which scores are computed again depends on the size of a full cache
+        if self.rules.cached:  # which scores are computed again depends on the size of a full cache
             self.score.make_room(0, power_of_two=True)
         return self.score.sample, self.score.cache, self.rules, self.state
 
@@ -189,7 +204,7 @@ class OrderClimber:
         state, full = self.state, len(self.score.cache.keys)
         grown = {name: _grown(getattr(state, name)) for name in ("moves", "gains", "scores", "placed", "worth")}
         self.state = state._replace(**grown)
-        if self.rules.remembered and 8 * self.score.n_scores > 3 * full and full < order_rounds.MAX_SLOTS:
+        if self.rules.cached and 8 * self.score.n_scores > 3 * full and full < order_rounds.MAX_SLOTS:
             self.score.make_room(3 * full // 4 - self.score.n_scores + 1)
 
     def _work(self, phase: Phase, tick: Tick, job: Job) -> None:
@@ -227,16 +242,30 @@ class OrderClimber:
 
 def _empty_memory(p: int) -> SearchMemory:
     """Return a memory for candidates among p nodes."""
-    m = N_REMEMBERED if p else 0
+    m = N_REMEMBERED
     return SearchMemory(
-        counters=np.zeros(4, dtype=np.int64),
+        counters=np.zeros(5, dtype=np.int64),
+        family_keys=np.zeros(N_FAMILIES, dtype=np.uint64),
+        family_scores=np.zeros(N_FAMILIES),
         keys=np.zeros(m, dtype=np.uint64),
         used=np.zeros(1, dtype=np.int64),
-        examined=np.zeros((m, (p + 63) // 64), dtype=np.uint64),
+        examined=np.zeros((m, _n_words(p)), dtype=np.uint64),
         n_promising=np.zeros(m, dtype=np.int64),
         promising=np.zeros((m, MAX_PROMISING), dtype=np.int64),
         score_with=np.zeros((m, MAX_PROMISING)),
     )
+
+
+def _n_words(p: int) -> int:
+    """Return the number of words of 64 bits for p nodes."""
+    return (p + 63) // 64
+
+
+def _in_bits(rows: np.ndarray) -> np.ndarray:
+    """Return rows of bool (m, p) in bits, (m, words) uint64, as in `grow_shrink.bits_of`."""
+    padded = np.zeros((len(rows), 64 * _n_words(rows.shape[1])), dtype=bool)
+    padded[:, : rows.shape[1]] = rows
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _grown(log: np.ndarray) -> np.ndarray:
@@ -267,15 +296,17 @@ def order_climber(score: FamilyScore, known: BoundKnowledge, max_parents: int | 
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     start = checked_start(None, known, score.names, most)
     total, p = score.network(start), score.p
+    may_add = np.ascontiguousarray(~known.excluded.T & ~np.eye(p, dtype=bool))
     rules = OrderRules(
-        may_add=np.ascontiguousarray(~known.excluded.T & ~np.eye(p, dtype=bool)),
+        may_add=may_add,
         required=np.ascontiguousarray(known.required.T),
+        may_add_bits=_in_bits(may_add),
         ahead=_ahead(known),
         rank=np.arange(p),
         max_parents=most,
         least=MIN_GAIN * max(1.0, abs(total)),
         rounding=ROUNDING * max(abs(total), score.sample.n),
-        remembered=not isinstance(score.sample, GaussianFamilies),
+        cached=not isinstance(score.sample, GaussianFamilies),
     )
     return OrderClimber(score, rules, _first_point(score, start))
 

@@ -29,7 +29,7 @@ from .order_climber import OrderClimber, order_climber, order_of
 PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4
 MAX_RESTARTS = 40  # maximum number of restarts if it is automatic
 RETURNS = 15  # an automatic search ends once it has found the best score this many times
-# Maximum work of automatic restarts, about 5 s: local scores of numbers, or rows times local scores of tables.
+# Maximum work of automatic restarts: local scores of numbers, known ones included, or rows times new scores of levels.
 MAX_GAUSSIAN_SCORES, MAX_ROWS_SCORED = 100_000_000, 5_000_000_000
 SAME = 1e-6  # tolerance in nats; scores of equivalent DAGs differ by less
 NEAR = 3.0  # nats below the best score within which classes are nearly equally supported
@@ -78,7 +78,7 @@ def order_search(
     restarts : int, default 0
         Number of restarts after the search; each moves some variables of the best order to random positions first.
         None: until the best score was found `RETURNS` times, at most `MAX_RESTARTS`; none begins once the restarts
-        have computed `most_restart_scores`.
+        have computed `most_restart_work`.
     knowledge : BoundKnowledge, optional
         Required edges and tiers restrict the order, excluded edges the parents.
     seed : int, default 0
@@ -105,8 +105,8 @@ def order_search(
     return _Search(order_climber(score, known, max_parents), known, np.random.default_rng(seed), tick).run(restarts)
 
 
-def most_restart_scores(score: FamilyScore) -> int:
-    """Return the number of local scores after which no automatic restart begins, a fixed amount of work."""
+def most_restart_work(score: FamilyScore) -> int:
+    """Return the work, as `_Search` counts it, after which no automatic restart begins."""
     if isinstance(score.sample, GaussianFamilies):
         return MAX_GAUSSIAN_SCORES
     return MAX_ROWS_SCORED // score.sample.n
@@ -127,9 +127,9 @@ class _Search:
             climber.rank(self.tick)
             self._begin()
             self._search(Phase(Stage.MOVES))
-            most = self._n_scores + most_restart_scores(self.score)
+            most = self._work + most_restart_work(self.score)
             for restart in range(1, (MAX_RESTARTS if restarts is None else restarts) + 1):
-                if restarts is None and (self._settled() or self._n_scores >= most):
+                if restarts is None and (self._settled() or self._work >= most):
                     break
                 if climber.value > best.score + climber.rules.least:
                     best = climber.point()
@@ -162,6 +162,11 @@ class _Search:
         """Local scores computed so far."""
         return self.climber.n_scores + self.n_class_scores
 
+    @property
+    def _work(self) -> int:
+        """Local scores so far; with numbers, known scores count, too, because finding them takes about as long."""
+        return self._n_scores + (self.climber.n_known if isinstance(self.score.sample, GaussianFamilies) else 0)
+
     def _settled(self) -> bool:
         """Return True if the best score was found often enough to end an automatic search."""
         best = max(score for _, score in self.ends)
@@ -180,6 +185,8 @@ class _Search:
         """Start from the graph that GES finds."""
         climber, phase = self.climber, Phase(Stage.INITIAL_GRAPH)
         found = self._by_classes(turning=True)
+        if not climber.rules.cached:
+            self.score.forget()
         dag = self._near(found.graph)
         climber.arrange(order_of(dag.amat | climber.rules.ahead, climber.state.place))
         moves = sorted(moves_between(self.start.amat, dag.amat), key=lambda move: climber.state.place[move[2]])

@@ -19,7 +19,7 @@ from ..hash_table import find_slot, first_slot, rotate_bits
 from .bdeu_and_bic import DiscreteFamilies, fit_discrete, fit_discrete_above, penalize_discrete
 from .bge import BGeFamilies, fit_bge, penalize_bge
 from .degenerate_gaussian import EmbeddedFamilies, fit_embedded, penalize_embedded
-from .gaussian import GaussianFamilies, fit_gaussian, penalize_gaussian
+from .gaussian import GaussianFamilies, fit_gaussian, fit_gaussian_above, penalize_gaussian
 from .node_average import IncompleteFamilies, fit_incomplete
 
 KEYS_AT_ONCE = 256  # number of keys that are looked up at the same time
@@ -33,6 +33,7 @@ FITS = {
     IncompleteFamilies: fit_incomplete,
 }
 
+FITS_ABOVE = {DiscreteFamilies: fit_discrete_above, GaussianFamilies: fit_gaussian_above}
 
 PENALTIES = {
     DiscreteFamilies: penalize_discrete,
@@ -143,8 +144,8 @@ def fit_families_above(sample, child, parents, candidates, floors, out):
         As in `fit_families`.
     floors : (m,) float64 array
     """
-    if isinstance(sample, DiscreteFamilies):
-        fit_discrete_above(sample, child, parents, candidates, floors, out)
+    if type(sample) in FITS_ABOVE:
+        FITS_ABOVE[type(sample)](sample, child, parents, candidates, floors, out)
     else:
         fit_families(sample, child, parents, candidates, out)
 
@@ -153,8 +154,9 @@ def fit_families_above(sample, child, parents, candidates, floors, out):
 def _fit_families_above(sample, child, parents, candidates, floors, out):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):
         return None
-    if sample.instance_class is DiscreteFamilies:
-        return lambda sample, child, parents, candidates, floors, out: fit_discrete_above(
+    if sample.instance_class in FITS_ABOVE:
+        fit = FITS_ABOVE[sample.instance_class]
+        return lambda sample, child, parents, candidates, floors, out: fit(
             sample, child, parents, candidates, floors, out
         )
     return lambda sample, child, parents, candidates, floors, out: fit_families(  # noqa: ARG005  (numba matches by name)

@@ -9,6 +9,8 @@ from ..ci.partial_correlation import BLOCK, TINY_VARIANCE, factor, whiten, white
 from ..compiling import kernel
 from .determinant import MIN_SAFE_VARIANCE, log_variance_left
 
+ROUNDING = 1e-9  # of a variance, more than the rounding of its logarithm
+
 
 class GaussianFamilies(NamedTuple):
     """Continuous data in kernel form.
@@ -46,6 +48,21 @@ def fit_gaussian(sample, child, parents, candidates, out):
     child, parents, candidates, out
         As in `families.fit_families`.
     """
+    fit_gaussian_above(sample, child, parents, candidates, np.full(candidates.shape[0], -np.inf), out)
+
+
+@kernel
+def fit_gaussian_above(sample, child, parents, candidates, floors, out):
+    """Compute fits as `fit_gaussian`; one that is not above its floor may become -inf.
+
+    Logarithms are computed only of residual variances that are small enough. The loop that finds these has no branches,
+    so the compiler vectorizes it.
+
+    Parameters
+    ----------
+    sample, child, parents, candidates, floors, out
+        As in `families.fit_families_above`.
+    """
     m, n_candidates = parents.shape[0], candidates.shape[0]
     chol, basis, of_child = np.empty((m, m)), np.empty(m, np.int64), np.empty((1, m))
     rank = factor(sample.corr, parents, m, chol, basis)
@@ -53,23 +70,35 @@ def fit_gaussian(sample, child, parents, candidates, out):
     is_safe = rank == m
     for a in range(rank):
         is_safe = is_safe and chol[a, a] * chol[a, a] * MIN_SAFE_VARIANCE <= 1.0
-    work = np.empty((rank + 2, min(n_candidates, BLOCK)))
+    constant = math.log(2.0 * math.pi) + 1.0
+    work, left = np.empty((rank + 2, min(n_candidates, BLOCK))), np.empty(min(n_candidates, BLOCK))
+    floor, most = -np.inf, np.inf  # a fit is above the floor if `most` or less of the variance is left
     for begin in range(0, n_candidates, BLOCK):
         end = min(n_candidates, begin + BLOCK)
         whiten_each(sample.corr, chol, basis, rank, candidates, begin, end, work)
         explained_with(of_child, rank, work, end - begin)
         for t in range(end - begin):
-            k, left = candidates[begin + t], child_left
-            if k >= 0 and work[rank, t] >= TINY_VARIANCE:
-                shared = sample.corr[child, k] - work[rank + 1, t]
-                left -= shared * shared / work[rank, t]
-            if is_safe and left >= MIN_SAFE_VARIANCE and (k < 0 or work[rank, t] >= MIN_SAFE_VARIANCE):
-                log_variance = sample.log_variance[child] + math.log(left)
+            shared = sample.corr[child, candidates[begin + t]] - work[rank + 1, t]
+            left[t] = child_left - np.divide(shared * shared, max(work[rank, t], TINY_VARIANCE))
+        for t in range(end - begin):
+            k = candidates[begin + t]
+            if floors[begin + t] != floor:
+                floor = floors[begin + t]
+                log_most = -2.0 * floor / sample.n - constant - sample.log_variance[child]
+                most = math.exp(min(log_most, 1.0)) * (1.0 + ROUNDING)  # never more than 1 is left
+            safe = is_safe and (k < 0 or work[rank, t] >= MIN_SAFE_VARIANCE)
+            if k < 0 or work[rank, t] < TINY_VARIANCE:
+                left[t] = child_left
+            if safe and left[t] >= MIN_SAFE_VARIANCE:
+                if left[t] > most:
+                    out[begin + t] = -np.inf
+                    continue
+                log_variance = sample.log_variance[child] + math.log(left[t])
             else:  # rare, so scratch arrays are allocated here
                 columns, scratch = np.empty(m + 2, np.int64), np.empty((m + 2, m + 2))
                 log_left = log_variance_left(sample.corr, sample.rank, child, parents, k, columns, scratch)
                 log_variance = sample.log_variance[child] + log_left
-            out[begin + t] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance)
+            out[begin + t] = -0.5 * sample.n * (constant + log_variance)
 
 
 @kernel

@@ -11,8 +11,8 @@ memory : SearchMemory
 child : int
 members, n : int64 array and int
     Its first n members are the parents, in the order in which they were found.
-order : (p,) int64 array
-    The nodes in order.
+before : (words,) uint64 array
+    A bit for each predecessor, as in `bits_of`.
 """
 
 from typing import NamedTuple
@@ -21,11 +21,13 @@ import numpy as np
 
 from ..arrays import copy
 from ..compiling import kernel
-from ..hash_table import find_slot
+from ..counting.popcount import popcount
+from ..hash_table import find_slot, first_slot
 from ..scores.families import family_key, insert_score, score_new_above
 
-N_MOVES, N_PLACED, N_SCORED, TURN = 0, 1, 2, 3  # positions in `counters`
+N_MOVES, N_PLACED, N_SCORED, N_KNOWN, TURN = 0, 1, 2, 3, 4  # positions in `counters`
 NO_NODE = -1
+ONE = np.uint64(1)
 MAX_PROMISING = 12  # candidates listed for one node with its parents; further ones are looked up each time
 
 
@@ -35,6 +37,8 @@ class OrderRules(NamedTuple):
     Attributes
     ----------
     may_add, required : (p, p) bool arrays
+    may_add_bits : (p, words) uint64 array
+        `may_add` in bits, as in `bits_of`.
     ahead : (p, p) bool array
         Entry [i, j] is True if i comes before j in every order.
     rank : (p,) int64 array
@@ -44,18 +48,19 @@ class OrderRules(NamedTuple):
         Each change must gain more than this.
     rounding : float
         Gains that differ by less are equal.
-    remembered : bool
+    cached : bool
         True: scores are cached.
     """
 
     may_add: np.ndarray
     required: np.ndarray
+    may_add_bits: np.ndarray
     ahead: np.ndarray
     rank: np.ndarray
     max_parents: int
     least: float
     rounding: float
-    remembered: bool
+    cached: bool
 
 
 class SearchMemory(NamedTuple):
@@ -66,10 +71,12 @@ class SearchMemory(NamedTuple):
 
     Attributes
     ----------
-    counters : (4,) int64 array
-        At `N_MOVES`, `N_PLACED`, `N_SCORED` and `TURN`.
+    counters : (5,) int64 array
+        At `N_MOVES`, `N_PLACED`, `N_SCORED`, `N_KNOWN` (candidates that were examined before) and `TURN`.
+    family_keys, family_scores : (k,) uint64 and float64 arrays
+        Key of a node with its parents, see `scores.families.family_key`, and the score; the last one of each slot.
     keys : (m,) uint64 array
-        Key of a node with its parents, see `scores.families.family_key`; 0 for a free slot.
+        Key of a node with its parents; 0 for a free slot.
     used : (1,) int64 array
         Number of keys.
     examined : (m, words) uint64 array
@@ -80,6 +87,8 @@ class SearchMemory(NamedTuple):
     """
 
     counters: np.ndarray
+    family_keys: np.ndarray
+    family_scores: np.ndarray
     keys: np.ndarray
     used: np.ndarray
     examined: np.ndarray
@@ -102,7 +111,7 @@ def score_with_each(sample, cache, rules, memory, child, parents, candidates, fl
         As in `scores.families.score_new_above`.
     """
     m = candidates.shape[0]
-    if not rules.remembered:
+    if not rules.cached:
         memory.counters[N_SCORED] += m
         score_new_above(sample, cache, child, parents, candidates, floor, out)
         return
@@ -138,9 +147,15 @@ def score_of(sample, cache, rules, memory, child, parents):
         As in the module's docstring.
     parents : int64 array
     """
-    out = np.empty(1)
-    score_with_each(sample, cache, rules, memory, child, parents, np.array([NO_NODE]), -np.inf, out)
-    return out[0]
+    key = family_key(cache.edge_key, child, parents)
+    at = first_slot(memory.family_keys.shape[0], key)
+    if memory.family_keys[at] == key:
+        memory.counters[N_KNOWN] += 1
+    else:
+        out = np.empty(1)
+        score_with_each(sample, cache, rules, memory, child, parents, np.array([NO_NODE]), -np.inf, out)
+        memory.family_keys[at], memory.family_scores[at] = key, out[0]
+    return memory.family_scores[at]
 
 
 @kernel
@@ -161,46 +176,64 @@ def remove_at(members, n, k):
 
 
 @kernel
-def grow(sample, cache, rules, memory, child, members, n, score, order, end, without, extra):
+def bits_of(nodes, n_words):
+    """Return a bit for each of the nodes: bit i & 63 of word i >> 6."""
+    bits = np.zeros(n_words, np.uint64)
+    for i in nodes:
+        set_bit(bits, i)
+    return bits
+
+
+@kernel
+def set_bit(bits, i):
+    """Add node i to a set of bits."""
+    bits[i >> 6] |= ONE << np.uint64(i & 63)
+
+
+@kernel
+def clear_bit(bits, i):
+    """Remove node i from a set of bits."""
+    bits[i >> 6] &= ~(ONE << np.uint64(i & 63))
+
+
+@kernel
+def has_bit(bits, i):
+    """Return True if node i is in a set of bits."""
+    return bits[i >> 6] >> np.uint64(i & 63) & ONE != 0
+
+
+@kernel
+def grow(sample, cache, rules, memory, child, members, n, score, before):
     """Add candidates while one raises the score; return (n, score).
 
     Parameters
     ----------
-    sample, cache, rules, memory, child, members, n, order
+    sample, cache, rules, memory, child, members, n, before
         As in the module's docstring.
     score : float
         Present score.
-    end : int
-        The candidates are ``order[:end]``.
-    without : int
-        Node that is not a candidate; `NO_NODE` for none.
-    extra : int
-        Further candidate; `NO_NODE` for none.
     """
-    if n >= rules.max_parents:
-        return n, score
-    candidates, m = candidates_of(rules, child, members, n, order, end, without, extra)
-    nodes, scores = np.empty(m, np.int64), np.empty(m)
-    while m and n < rules.max_parents:
-        k = promising_candidates(
-            sample, cache, rules, memory, child, members[:n], score, candidates[:m], nodes, scores
-        )  # fmt: skip
-        if k == 0:
+    candidates = before & rules.may_add_bits[child]
+    for k in range(n):
+        clear_bit(candidates, members[k])
+    while n < rules.max_parents:
+        nodes, scores = promising_candidates(sample, cache, rules, memory, child, members[:n], score, candidates)
+        if nodes.shape[0] == 0:
             break
-        best = best_position(rules, nodes, scores, k)
+        best = best_position(rules, nodes, scores)
         if not scores[best] > score + rules.least:
             break
         members[n], score = nodes[best], scores[best]
-        m = remove_at(candidates, m, position_of(candidates, m, nodes[best]))
+        clear_bit(candidates, nodes[best])
         n += 1
     return n, score
 
 
 @kernel
-def promising_candidates(sample, cache, rules, memory, child, parents, score, candidates, nodes, scores):
-    """Write the candidates that raise the score, or nearly, to `nodes` and the score with each; return their number.
+def promising_candidates(sample, cache, rules, memory, child, parents, score, candidates):
+    """Return the candidates that raise the score, or nearly, and the score with each.
 
-    A score that is too low by the rounding at most is written, too, because it may be equal to the highest one.
+    A score that is too low by the rounding at most is returned, too, because it may be equal to the highest one.
 
     Parameters
     ----------
@@ -209,32 +242,48 @@ def promising_candidates(sample, cache, rules, memory, child, parents, score, ca
     parents : int64 array
     score : float
         Score with these parents.
-    candidates : (m,) int64 array
-    nodes, scores : (m,) int64 and float64 arrays
+    candidates : (words,) uint64 array
+        Bits, as in `bits_of`.
     """
     least = score + rules.least - rules.rounding
-    if not rules.remembered:
-        score_with_each(sample, cache, rules, memory, child, parents, candidates, least, scores)
-        return keep_promising(candidates, scores, least, nodes, scores, 0)
     at = slot_of(memory, family_key(cache.edge_key, child, parents))
-    examined, may_follow = memory.examined[at], np.zeros(64 * memory.examined.shape[1], np.bool_)
-    unknown, n = np.empty(candidates.shape[0], np.int64), 0
-    for i in candidates:
-        may_follow[i] = True
-        if not examined[i >> 6] >> np.uint64(i & 63) & np.uint64(1):
-            unknown[n] = i
-            n += 1
-    k = 0
+    unknown, n_known = unknown_among(candidates, memory.examined[at])
+    memory.counters[N_KNOWN] += n_known
+    n, k = unknown.shape[0], 0
+    nodes, scores = np.empty(memory.n_promising[at] + n, np.int64), np.empty(memory.n_promising[at] + n)
     for c in range(memory.n_promising[at]):
-        if may_follow[memory.promising[at, c]]:
+        if has_bit(candidates, memory.promising[at, c]):
             nodes[k], scores[k] = memory.promising[at, c], memory.score_with[at, c]
             k += 1
-    if n == 0:
-        return k
-    found = np.empty(n)
-    score_with_each(sample, cache, rules, memory, child, parents, unknown[:n], least, found)
-    remember(memory, at, unknown, found, n, least)
-    return keep_promising(unknown, found[:n], least, nodes, scores, k)
+    if n:
+        found = np.empty(n)
+        score_with_each(sample, cache, rules, memory, child, parents, unknown, least, found)
+        remember(memory, at, unknown, found, least)
+        k = keep_promising(unknown, found, least, nodes, scores, k)
+    return nodes[:k], scores[:k]
+
+
+@kernel
+def unknown_among(candidates, examined):
+    """Return the candidates that have not been examined, ascending, and the number of the others.
+
+    Parameters
+    ----------
+    candidates, examined : (words,) uint64 arrays
+        Bits, as in `bits_of`.
+    """
+    n_known, n = 0, 0
+    for w in range(candidates.shape[0]):
+        n_known += popcount(candidates[w] & examined[w])
+        n += popcount(candidates[w] & ~examined[w])
+    unknown, k = np.empty(n, np.int64), 0
+    for w in range(candidates.shape[0]):
+        left = candidates[w] & ~examined[w]
+        while left != 0:
+            unknown[k] = 64 * w + np.int64(popcount(left ^ (left - ONE))) - 1
+            left &= left - ONE
+            k += 1
+    return unknown, n_known
 
 
 @kernel
@@ -248,7 +297,6 @@ def keep_promising(candidates, found, least, nodes, scores, k):
         Scores with the first n of them.
     least : float
     nodes, scores : int64 and float64 arrays
-        `scores` may be `found` if k is 0.
     k : int
     """
     for c in range(found.shape[0]):
@@ -259,7 +307,7 @@ def keep_promising(candidates, found, least, nodes, scores, k):
 
 
 @kernel
-def remember(memory, at, candidates, found, n, least):
+def remember(memory, at, candidates, found, least):
     """Mark candidates as examined, and list those whose scores are above `least` while there is room.
 
     Parameters
@@ -268,18 +316,17 @@ def remember(memory, at, candidates, found, n, least):
     at : int
         Slot of the node with its parents.
     candidates, found : int64 and float64 arrays
-        The first n count.
-    n : int
+        Candidates, and the score with each.
     least : float
     """
-    for c in range(n):
+    for c in range(found.shape[0]):
         i, q = candidates[c], memory.n_promising[at]
         if found[c] > least:
             if q == MAX_PROMISING:
                 continue
             memory.promising[at, q], memory.score_with[at, q] = i, found[c]
             memory.n_promising[at] = q + 1
-        memory.examined[at, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+        set_bit(memory.examined[at], i)
 
 
 @kernel
@@ -299,31 +346,7 @@ def slot_of(memory, key):
 
 
 @kernel
-def candidates_of(rules, child, members, n, order, end, without, extra):
-    """Return (candidates, m): the nodes that may become parents but are not, and their number.
-
-    Parameters
-    ----------
-    rules, child, members, n, order, end, without, extra
-        As in `grow`.
-    """
-    is_open = rules.may_add[child].copy()
-    for k in range(n):
-        is_open[members[k]] = False
-    candidates, m = np.empty(end + 1, np.int64), 0
-    for k in range(end):
-        i = order[k]
-        if is_open[i] and i != without:
-            candidates[m] = i
-            m += 1
-    if extra >= 0 and is_open[extra]:
-        candidates[m] = extra
-        m += 1
-    return candidates, m
-
-
-@kernel
-def best_position(rules, nodes, scores, n):
+def best_position(rules, nodes, scores):
     """Return the position of the highest score; the rank of the nodes breaks ties.
 
     Parameters
@@ -331,14 +354,10 @@ def best_position(rules, nodes, scores, n):
     rules : OrderRules
     nodes : int64 array
     scores : float64 array
-    n : int
-        The first n count.
     """
-    highest = scores[0]
-    for c in range(1, n):
-        highest = max(highest, scores[c])
+    highest = scores.max()
     best = -1
-    for c in range(n):
+    for c in range(scores.shape[0]):
         if scores[c] >= highest - rules.rounding and (best < 0 or rules.rank[nodes[c]] < rules.rank[nodes[best]]):
             best = c
     return best
@@ -363,7 +382,7 @@ def shrink(sample, cache, rules, memory, child, members, n, score):
                 copy(members[:n], others)
                 remove_at(others, n, k)
                 out[k] = score_of(sample, cache, rules, memory, child, others[: n - 1])
-        worst = best_position(rules, members, out, n)
+        worst = best_position(rules, members, out[:n])
         if not out[worst] > score + rules.least:
             break
         score = out[worst]
@@ -372,48 +391,45 @@ def shrink(sample, cache, rules, memory, child, members, n, score):
 
 
 @kernel
-def grow_and_shrink(sample, cache, rules, memory, child, members, n, order, end, without, extra):
+def grow_and_shrink(sample, cache, rules, memory, child, members, n, before):
     """Grow and shrink from the first n members until neither raises the score; return (n, score).
 
     Parameters
     ----------
-    sample, cache, rules, memory, child, members, n, order, end, without, extra
+    sample, cache, rules, memory, child, members, n, before
         As in `grow`.
     """
     score = score_of(sample, cache, rules, memory, child, members[:n])
     while True:
-        n, score = grow(sample, cache, rules, memory, child, members, n, score, order, end, without, extra)
-        before = n
+        n, score = grow(sample, cache, rules, memory, child, members, n, score, before)
+        n_grown = n
         n, score = shrink(sample, cache, rules, memory, child, members, n, score)
-        if n == before:
+        if n == n_grown:
             return n, score
 
 
 @kernel
-def score_candidates(sample, cache, rules, memory, child, members, n, score, order, begin, row):
-    """Fill the unknown entries of `row`: the score of the child with one more parent of ``order[begin:]``.
+def score_candidates(sample, cache, rules, memory, child, members, n, score, others, row):
+    """Fill the unknown entries of `row`: the score of the child with one more parent among the others.
 
     Parameters
     ----------
-    sample, cache, rules, memory, child, members, n, order
+    sample, cache, rules, memory, child, members, n
         As in the module's docstring.
     score : float
         Present score.
-    begin : int
+    others : int64 array
     row : (p,) float64 array
         NaN where unknown; -inf where no parent may be added or it would not raise the score.
     """
-    candidates, m = np.empty(order.shape[0] - begin, np.int64), 0
+    candidates = np.zeros(memory.examined.shape[1], np.uint64)
     for k in range(n):
         row[members[k]] = -np.inf
-    for k in range(begin, order.shape[0]):
-        i = order[k]
+    for i in others:
         if np.isnan(row[i]):
             row[i] = -np.inf
             if n < rules.max_parents and rules.may_add[child, i]:
-                candidates[m] = i
-                m += 1
-    nodes, scores = np.empty(m, np.int64), np.empty(m)
-    k = promising_candidates(sample, cache, rules, memory, child, members[:n], score, candidates[:m], nodes, scores)
-    for c in range(k):
+                set_bit(candidates, i)
+    nodes, scores = promising_candidates(sample, cache, rules, memory, child, members[:n], score, candidates)
+    for c in range(nodes.shape[0]):
         row[nodes[c]] = scores[c]

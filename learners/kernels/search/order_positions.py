@@ -17,13 +17,15 @@ import numpy as np
 from ..arrays import copy
 from ..compiling import kernel
 from .grow_shrink import (
-    NO_NODE,
     SearchMemory,
+    bits_of,
+    clear_bit,
     grow_and_shrink,
     position_of,
     remove_at,
     score_candidates,
     score_with_each,
+    set_bit,
 )
 
 
@@ -97,7 +99,7 @@ def score_all_candidates(sample, cache, rules, state, stop, done):
 
 
 @kernel
-def swap_past(sample, cache, rules, state, v, u, at, step):
+def swap_past(sample, cache, rules, state, v, u, before, step):
     """Compute the parents of u once v has passed it; return the gain.
 
     Parameters
@@ -105,8 +107,8 @@ def swap_past(sample, cache, rules, state, v, u, at, step):
     sample, cache, rules, state
         As in the module's docstring.
     v, u : int
-    at : int
-        Position of u.
+    before : (words,) uint64 array
+        Bits of the predecessors of u other than v, as in `grow_shrink.bits_of`.
     step : int
         -1 if v moves forward, 1 if it moves back.
     """
@@ -114,15 +116,28 @@ def swap_past(sample, cache, rules, state, v, u, at, step):
     copy(state.parents[u, :n], state.new_parents[u])
     if step < 0:
         state.new_parents[u, n] = v
-        n, without, extra = n + 1, NO_NODE, v
+        n += 1
+        set_bit(before, v)
     else:
         n = remove_at(state.new_parents[u], n, position_of(state.parents[u], n, v))
-        without, extra = v, NO_NODE
     state.new_n[u], state.new_local[u] = grow_and_shrink(
-        sample, cache, rules, state.memory, u, state.new_parents[u], n, state.order, at, without, extra
+        sample, cache, rules, state.memory, u, state.new_parents[u], n, before
     )
+    clear_bit(before, v)
     state.touched[u] = True
     return state.new_local[u] - state.local[u]
+
+
+@kernel
+def scores_with(with_one, nodes, v):
+    """Return the scores of the nodes with v as one more parent.
+
+    They lie far apart in memory, which serves many at the same time if they are read in one loop.
+    """
+    scores = np.empty(nodes.shape[0])
+    for k in range(nodes.shape[0]):
+        scores[k] = with_one[nodes[k], v]
+    return scores
 
 
 @kernel
@@ -147,6 +162,8 @@ def best_position_towards(sample, cache, rules, state, v, step, best, stop):
     local, ahead, touched, least = state.local, rules.ahead, state.touched, rules.least
     at, found, others = state.place[v], -1, 0.0
     own, n, score, row = parents[v].copy(), n_parents[v], local[v], with_one[v].copy()
+    before = bits_of(order[:at], state.memory.examined.shape[1])
+    with_v = scores_with(with_one, order[:at], v) if step < 0 else np.empty(0)
     while not stop[0] and 0 <= at + step < order.shape[0]:
         at += step
         u = order[at]
@@ -154,18 +171,20 @@ def best_position_towards(sample, cache, rules, state, v, step, best, stop):
             break
         touched[u] = False
         if step < 0:
-            if np.isnan(with_one[u, v]):
+            clear_bit(before, u)
+            if np.isnan(with_v[at]):
                 score_candidates(
-                    sample, cache, rules, state.memory, u, parents[u], n_parents[u], local[u], order, at + 1,
+                    sample, cache, rules, state.memory, u, parents[u], n_parents[u], local[u], order[at + 1 :],
                     with_one[u],
                 )  # fmt: skip
-            touched[u] = with_one[u, v] > local[u] + least
+                with_v[at] = with_one[u, v]
+            touched[u] = with_v[at] > local[u] + least
         else:
             for k in range(n_parents[u]):
                 touched[u] |= parents[u, k] == v
         if touched[u]:
-            others += swap_past(sample, cache, rules, state, v, u, at, step)
-        changed, end = False, at
+            others += swap_past(sample, cache, rules, state, v, u, before, step)
+        changed = False
         if step < 0:
             for k in range(n):
                 if own[k] == u:
@@ -173,14 +192,13 @@ def best_position_towards(sample, cache, rules, state, v, step, best, stop):
                     break
         else:
             if np.isnan(row[u]):
-                score_candidates(sample, cache, rules, state.memory, v, own, n, score, order, at, row)
+                score_candidates(sample, cache, rules, state.memory, v, own, n, score, order[at:], row)
             if row[u] > score + least:
                 own[n] = u
-                n, end, changed = n + 1, at + 1, True
+                n, changed = n + 1, True
+            set_bit(before, u)
         if changed:
-            n, score = grow_and_shrink(
-                sample, cache, rules, state.memory, v, own, n, order, end, NO_NODE, NO_NODE
-            )  # fmt: skip
+            n, score = grow_and_shrink(sample, cache, rules, state.memory, v, own, n, before)
             row.fill(np.nan)
         gain = others + score - local[v]
         if gain > best + least:

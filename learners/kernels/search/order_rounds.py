@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import copy
 from ..compiling import kernel
-from .grow_shrink import N_MOVES, N_PLACED, NO_NODE, TURN, grow_and_shrink, position_of, remove_at, score_of
+from .grow_shrink import N_MOVES, N_PLACED, TURN, bits_of, grow_and_shrink, position_of, remove_at, score_of, set_bit
 from .hill_climbing import ADD, DELETE, DONE, NEEDS_ROOM, REVERSE, STOPPED
 from .order_positions import best_position_towards
 
@@ -59,6 +59,7 @@ def refit_parents(sample, cache, rules, state, stop, done):
         As in `reinsert_nodes`.
     """
     state.touched[:] = False
+    before = bits_of(state.order[: state.memory.counters[TURN]], state.memory.examined.shape[1])
     while state.memory.counters[TURN] < state.order.shape[0]:
         at = state.memory.counters[TURN]
         u = state.order[at]
@@ -67,13 +68,14 @@ def refit_parents(sample, cache, rules, state, stop, done):
         n = state.n_parents[u]
         copy(state.parents[u, :n], state.new_parents[u])
         state.new_n[u], state.new_local[u] = grow_and_shrink(
-            sample, cache, rules, state.memory, u, state.new_parents[u], n, state.order, at, NO_NODE, NO_NODE
+            sample, cache, rules, state.memory, u, state.new_parents[u], n, before
         )
         if lacks_room(rules, cache, state, u):
             return NEEDS_ROOM
         drop_parents(sample, cache, rules, state, u)
         add_parents(sample, cache, rules, state, u)
         accept_parents(state, u)
+        set_bit(before, u)
         state.memory.counters[TURN] += 1
         done[0] += 1
     return DONE
@@ -89,7 +91,7 @@ def lacks_room(rules, cache, state, v):
         As in `order_positions`.
     v : int
     """
-    if rules.remembered and 8 * cache.used[0] > 3 * cache.keys.shape[0] and cache.keys.shape[0] < MAX_SLOTS:
+    if rules.cached and 8 * cache.used[0] > 3 * cache.keys.shape[0] and cache.keys.shape[0] < MAX_SLOTS:
         return True
     n_moves = state.n_parents[v] + state.new_n[v]
     for u in range(state.touched.shape[0]):

@@ -416,6 +416,28 @@ def test_scores_above_a_floor_are_exact_and_only_others_are_left_out(ess, weight
     assert left_out > 100
 
 
+def test_scores_of_numbers_above_a_floor_are_exact_and_only_others_are_left_out():
+    """As for categories, also for columns that are copies, sums, nearly sums, or constant."""
+    left_out, rng = 0, np.random.default_rng(12)
+    for seed in range(12):
+        values = rng.normal(size=(40, 5)) @ rng.normal(size=(5, 9))
+        values[:, 6] = values[:, 0] + values[:, 1]
+        values[:, 7] = values[:, 2] if seed % 2 else values[:, 6] + 1e-7 * rng.normal(size=40)
+        values[:, 8] = 1.0 if seed % 3 == 0 else values[:, 8]
+        score = GaussianBIC(Dataset.from_values(values, [f"x{k}" for k in range(9)]))
+        child, *rest = rng.permutation(9).tolist()
+        n = int(rng.integers(0, 4))
+        parents, candidates = np.array(sorted(rest[:n]), dtype=np.int64), np.array([*rest[n:], -1])
+        exact, found = np.empty(len(candidates)), np.empty(len(candidates))
+        families.score_families(score.sample, child, parents, candidates, exact)
+        for floor in (*exact, exact.max() + 1.0, exact.min() - 1.0, -np.inf):
+            families.score_new_above(score.sample, score.cache, child, parents, candidates, floor, found)
+            np.testing.assert_array_equal(found[found > -np.inf], exact[found > -np.inf])
+            assert (found[exact > floor] > -np.inf).all()
+            left_out += int(np.isinf(found).sum())
+    assert left_out > 100
+
+
 # --- refusals -------------------------------------------------------------------------------------------------------
 
 CATEGORICAL = random_codes(0, 20, [2, 2], weighted=False)

@@ -118,7 +118,7 @@ def test_no_direction_in_which_near_classes_differ_is_strongly_supported():
 @pytest.mark.parametrize("most", [0, 1, 20_000])
 def test_automatic_restarts_end_after_a_fixed_amount_of_work(monkeypatch, most):
     """No restart begins once the restarts have computed the maximum number of scores; the result is the best so far."""
-    monkeypatch.setattr(orders, "most_restart_scores", lambda _: most)
+    monkeypatch.setattr(orders, "most_restart_work", lambda _: most)
     found = order_search(score_of(3), restarts=None, seed=3)
     begun = order_search(score_of(3), restarts=max(found.n_restarts - 1, 0), seed=3)
     first = order_search(score_of(3), restarts=0, seed=3)
@@ -130,5 +130,5 @@ def test_automatic_restarts_end_after_a_fixed_amount_of_work(monkeypatch, most):
 def test_work_of_restarts_counts_the_rows_of_tables():
     """Twice the rows allow half of the scores; numbers are scored from correlations, whatever the rows."""
     short, long = (BDeu(load_sample("asia").dataset.take(range(n))) for n in (500, 1000))
-    assert orders.most_restart_scores(short) == 2 * orders.most_restart_scores(long)
-    assert orders.most_restart_scores(score_of(0)) == orders.MAX_GAUSSIAN_SCORES
+    assert orders.most_restart_work(short) == 2 * orders.most_restart_work(long)
+    assert orders.most_restart_work(score_of(0)) == orders.MAX_GAUSSIAN_SCORES
