@@ -21,7 +21,7 @@ import numpy as np
 
 from ..arrays import copy
 from ..compiling import kernel
-from ..counting.popcount import popcount
+from ..counting.popcount import count, fill_rows
 from ..hash_table import find_slot, first_slot
 from ..scores.families import family_key, insert_score, score_new_above
 
@@ -272,18 +272,10 @@ def unknown_among(candidates, examined):
     candidates, examined : (words,) uint64 arrays
         Bits, as in `bits_of`.
     """
-    n_known, n = 0, 0
-    for w in range(candidates.shape[0]):
-        n_known += popcount(candidates[w] & examined[w])
-        n += popcount(candidates[w] & ~examined[w])
-    unknown, k = np.empty(n, np.int64), 0
-    for w in range(candidates.shape[0]):
-        left = candidates[w] & ~examined[w]
-        while left != 0:
-            unknown[k] = 64 * w + np.int64(popcount(left ^ (left - ONE))) - 1
-            left &= left - ONE
-            k += 1
-    return unknown, n_known
+    left = candidates & ~examined
+    unknown = np.empty(count(left), np.int64)
+    fill_rows(left, unknown)
+    return unknown, count(candidates) - unknown.shape[0]
 
 
 @kernel
