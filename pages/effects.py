@@ -6,6 +6,7 @@ from pages.blocks import address, table_mismatch
 from pages.blocks.effects import answers, drawing, question, roles
 from pages.blocks.inspect import panels
 from pages.session import network_draft, state
+from pages.session.initial_value import initial
 from pages.session.words import labels_of, t, written
 from viz.text import as_sentence, escape_markdown
 
@@ -29,17 +30,17 @@ def effects() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
         st.title(t("Effects"), anchor=False, width="content")
         chosen = st.segmented_control(
-            t("Graph"), list(SOURCES), default=roles.LEARNED, required=True, key=roles.SOURCE,
-            format_func=labels_of(SOURCES), persist_state="session", label_visibility="collapsed",
+            t("Graph"), list(SOURCES), default=initial(roles.SOURCE, roles.LEARNED), required=True,
+            key=roles.SOURCE, format_func=labels_of(SOURCES), persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         drawn = chosen == roles.DRAWN or run is None
         if not drawn:
             panels.pick_run("effects")
         views = answers.DRAWN_VIEWS if drawn else answers.VIEWS
+        key = "effects_view_drawn" if drawn else roles.VIEW
         view = st.segmented_control(
-            t("Question"), list(views), default=answers.PATHS, required=True, format_func=labels_of(),
-            persist_state="session", key="effects_view_drawn" if drawn else roles.VIEW,
-            label_visibility="collapsed",
+            t("Question"), list(views), default=initial(key, answers.PATHS), required=True, format_func=labels_of(),
+            persist_state="session", key=key, label_visibility="collapsed",
         )  # fmt: skip
         if not drawn:
             graph, refusal = question.graph_to_ask(run)

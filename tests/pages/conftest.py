@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 import streamlit
 from streamlit.components.v2 import manifest_scanner
+from streamlit.elements.lib import policies
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test
@@ -30,6 +31,16 @@ def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PagesManager, "__init__", as_on_our_server(PagesManager.__init__))
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
     monkeypatch.setattr(app_test, "ScriptCache", compiled_once)
+
+
+@pytest.fixture(autouse=True)
+def one_initial_value(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail if a widget has a default while the session sets its value: Streamlit logs that only once per process."""
+    found: list[str] = []
+    monkeypatch.setattr(policies, "_shown_default_value_warning", False)
+    monkeypatch.setattr(policies._LOGGER, "warning", lambda text, *args, **_: found.append(text % args))
+    yield
+    assert found == []
 
 
 @pytest.fixture(autouse=True)

@@ -332,6 +332,8 @@ def differences_sentence(by_set: Sequence[EffectDifference], plain: EffectDiffer
 
     The interval is the union of the 95 % intervals.
     """
+    if len(by_set) == 1:
+        return difference_sentence(by_set[0], plain, causal=False)
     low, high = min(one.low for one in by_set), max(one.high for one in by_set)
     values = [one.value for one in by_set]
     return phrase(

@@ -16,6 +16,7 @@ from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from pages.blocks import table_mismatch
 from pages.session import node_positions, shared_link, state
+from pages.session.initial_value import initial
 from pages.session.jobs import runner
 from pages.session.serialize import Order
 from pages.session.state import Moment
@@ -98,8 +99,8 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
         st.session_state.compare_moments = default if waited else still
     st.session_state.compare_among = labels
     picked = st.multiselect(
-        t("Graphs"), labels, default, max_selections=MAX_GRAPHS, key="compare_moments", persist_state="session",
-        placeholder=t("none"),
+        t("Graphs"), labels, initial("compare_moments", default), max_selections=MAX_GRAPHS, key="compare_moments",
+        persist_state="session", placeholder=t("none"),
         help=t("{low} to {high} results or pinned graphs.", low=MIN_GRAPHS, high=MAX_GRAPHS),
     )  # fmt: skip
     if len(picked) < MIN_GRAPHS:

@@ -22,7 +22,8 @@ from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
 from pages.blocks.inspect.measures import all_warnings, few_rows
 from pages.blocks.slider import mode_of
 from pages.session import node_positions, state
-from pages.session.state import VIEWS, Run
+from pages.session.initial_value import initial
+from pages.session.state import DEFAULT_VIEW, VIEWS, Run
 from pages.session.words import labels_of, language, run_title, t, written
 from viz import tables
 from viz.kinds import callouts, chosen, kind_of
@@ -132,8 +133,8 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 def pick_view(run: Run) -> tuple[str, Any]:
     """Let the user choose the view and its options; return it with the popover of rarer options."""
     view = st.segmented_control(
-        t("View"), list(VIEWS), format_func=labels_of(VIEWS), default="Graph", required=True, key="inspect_view",
-        persist_state="session", label_visibility="collapsed",
+        t("View"), list(VIEWS), format_func=labels_of(VIEWS), default=initial("inspect_view", DEFAULT_VIEW),
+        required=True, key="inspect_view", persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":
         slider_modes.choose_mode(run)
@@ -153,8 +154,8 @@ def pick_view(run: Run) -> tuple[str, Any]:
         if st.session_state.get(f"inspect_{choice}", chosen) not in layouts:
             st.session_state[f"inspect_{choice}"] = chosen
         st.session_state[choice] = options.segmented_control(
-            t("Arrangement"), list(layouts), default=chosen, required=True, format_func=labels_of(layouts),
-            key=f"inspect_{choice}", persist_state="session",
+            t("Arrangement"), list(layouts), default=initial(f"inspect_{choice}", chosen), required=True,
+            format_func=labels_of(layouts), key=f"inspect_{choice}", persist_state="session",
         )  # fmt: skip
     return view, options
 

@@ -12,6 +12,7 @@ from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask, graph_task
 from pages.blocks.lessons import lesson_files
 from pages.blocks.lessons.lesson_view import language, words
+from pages.session.initial_value import initial
 from viz.classroom.practice import drawn_roles, task_picture, task_sentence, verdict, working_picture
 from viz.effects.picture import given_graph
 from viz.graph_view import graph_view
@@ -62,11 +63,17 @@ def _task() -> None:
     say = words()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         game = st.segmented_control(
-            say["game"], list(Game), default=Game.SEPARATION, required=True, key=GAME, persist_state="session",
-            format_func=lambda one: say[f"game {one.value}"], on_change=_start_over,
+            say["game"], list(Game), default=initial(GAME, Game.SEPARATION), required=True, key=GAME,
+            persist_state="session", format_func=lambda one: say[f"game {one.value}"], on_change=_start_over,
         )  # fmt: skip
         level = st.segmented_control(
-            say["level"], LEVELS, default=1, required=True, key=LEVEL, persist_state="session", on_change=_start_over
+            say["level"],
+            LEVELS,
+            default=initial(LEVEL, 1),
+            required=True,
+            key=LEVEL,
+            persist_state="session",
+            on_change=_start_over,
         )
     task = graph_task(game, level, score.seed)
     st.markdown(f"**{escape_markdown(task_sentence(task, say))}**")

@@ -22,6 +22,7 @@ from learners.networks.regression_network import RegressionNetwork
 from pages.blocks import table_mismatch
 from pages.blocks.inspect import panels
 from pages.session import network_draft, node_positions, state
+from pages.session.initial_value import initial
 from pages.session.words import labels_of, t, table_title, written
 from viz.layout.positions import layout
 from viz.query.texts import member_sentence, missing_sentence
@@ -65,7 +66,7 @@ def choose() -> Asked | None:
             t("Network"),
             list(SOURCES),
             format_func=labels_of(SOURCES),
-            default=OF_A_RUN,
+            default=initial("query_way", OF_A_RUN),
             required=True,
             key="query_way",
             persist_state="session",

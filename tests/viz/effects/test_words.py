@@ -20,6 +20,7 @@ from viz.effects.words import (
     adjustment_sentence,
     cause_sentences,
     difference_sentence,
+    differences_sentence,
     estimator_sentence,
     separating_sentence,
     separation_sentence,
@@ -130,3 +131,11 @@ def test_a_difference_is_called_adjusted_only_if_it_is(given):
     assert ("Adjusted: " in sentence) == bool(given)
     assert "Unadjusted: " in sentence
     assert difference_rows(adjusted, plain)[""].tolist() == ["with adjustment"] * bool(given) + ["without adjustment"]
+
+
+def test_the_difference_of_one_set_is_not_a_range_over_sets():
+    """With one possible set, the sentence has one estimate and its interval, and counts no sets."""
+    plain, one = EffectDifference(0.2, 0.1, 0.3, ()), EffectDifference(0.1, 0.0, 0.2, (2,))
+    assert differences_sentence([one], plain) == difference_sentence(one, plain, causal=False)
+    two = str(differences_sentence([one, EffectDifference(0.4, 0.3, 0.5, (3,))], plain))
+    assert two.startswith("Difference, adjusted for each of 2 sets: ")
