@@ -200,8 +200,9 @@ def _class_sentence(result: LearnResult, graph: PDAG) -> str:
         return "One DAG fits best: the one without edges."
     if size == 1:
         return "One DAG fits best" + (_doubts(result) if graph == result.graph else ".")
-    apart = " Directions of edges marked = are not counted." if result.determined else ""
-    return f"{size:,} DAGs fit equally well.{apart}"
+    fixed = any(is_determined(result, *arrow) for arrow in graph.directed_edges())  # drawn as =, but counted as arrows
+    kept = " Some edges marked = keep one direction in this count." if fixed else ""
+    return f"{size:,} DAGs fit equally well.{kept}"
 
 
 def _doubts(result: LearnResult) -> str:
