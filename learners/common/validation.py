@@ -17,6 +17,7 @@ import numbers
 import types
 from collections.abc import Callable, Mapping
 from itertools import chain, cycle
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin
 
 from .checks import MAX_INTEGER, is_integer, is_number
@@ -224,9 +225,14 @@ def _either(kinds: list[ArgumentType]) -> ArgumentType:
         return ANYTHING
     return ArgumentType(
         lambda value: any(kind.allows(value) for kind in kinds),
-        " or ".join(kind.words for kind in kinds),
+        _listed([kind.words for kind in kinds if not (kind is TYPES[str] and TYPES[Path] in kinds)]),
         classes=frozenset().union(*(kind.classes for kind in kinds)),
     )
+
+
+def _listed(words: list[str]) -> str:
+    """Return "a, b or c"."""
+    return " or ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
 
 
 def _tuple(kinds: list[ArgumentType]) -> ArgumentType:
@@ -304,4 +310,6 @@ TYPES: dict[Any, ArgumentType] = {
     int: ArgumentType(_is_whole, WHOLE_NUMBER),
     float: ArgumentType(_is_float, "a number", classes=frozenset({float})),
     str: ArgumentType(lambda value: isinstance(value, str), "a text", classes=frozenset({str})),
+    bytes: ArgumentType(lambda value: isinstance(value, bytes), "bytes", classes=frozenset({bytes})),
+    Path: ArgumentType(lambda value: isinstance(value, Path), "a path"),
 }

@@ -45,7 +45,7 @@ class Treatment:
     decimal : "." or ","
         Decimal mark of amounts.
     order : a key of `ORDERS`, such as "ymd", "dmy", "mdy", "time" or "duration"
-        Order of day, month and year, a time of day, or a duration of any number of hours.
+        Order of day, month and year, of month and year, a time of day, or a duration of any number of hours.
     part : "days", "year", "month", "weekday" or "hours"
         Result of a date: days since the first date of the column, hours since midnight, or a part of the date.
     separator : ";", "|", "\n" or ","

@@ -8,10 +8,11 @@ from functools import wraps
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.dates import DURATION, ORDERS, has_times, read_dates
+from ..column_types.dates import DURATION, MONTH_YEAR, ORDERS, WITHOUT_DAYS, has_times, read_dates
 from ..column_types.numbers import have_one_unit, units_of
 from ..column_types.types_and_missing_codes import MIN_NUMERIC_SHARE, Use
 from ..columns import FEW_NUMBERS
@@ -101,10 +102,22 @@ def guess_dates(cells: Cells, column: ColumnPlan) -> ConversionGuess | None:
 
     Durations are those beyond a day; the others are read as times.
     """
-    found = _best(cells, column, [Treatment("date", order=order) for order in ORDERS], MIN_VALUES - 1)
+    orders = [order for order in ORDERS if order != MONTH_YEAR or _are_months(cells)]
+    found = _best(cells, column, [Treatment("date", order=order) for order in orders], MIN_VALUES - 1)
     if found is None or len(found.treatments) == 1:
         return found
     return replace(found, treatments=tuple(one for one in found.treatments if one.order != DURATION))
+
+
+def _are_months(cells: Cells) -> bool:
+    """Return True if texts such as 1/86 can be months: in several years, or in years of four digits.
+
+    Otherwise they may be points out of a number, such as 7/20.
+    """
+    months = read_dates(cells.texts, MONTH_YEAR)
+    known = ~np.isnat(months)
+    longest = pc.max(pc.utf8_length(pc.utf8_trim_whitespace(cells.texts.filter(to_arrow(known))))).as_py() or 0
+    return longest > len("12/99") or np.unique(months[known].astype("datetime64[Y]")).size >= MIN_VALUES
 
 
 def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] | None:
@@ -185,7 +198,7 @@ def split_date(table: Table, plan: Plan, name: str, order: str, unread: Sequence
     instants = read_dates(column.raw(table).texts, order)
     made = []
     for part in DATE_PARTS:
-        if part == "hours" and not has_times(instants):
+        if (part == "hours" and not has_times(instants)) or (part == "weekday" and order in WITHOUT_DAYS):
             continue
         treatment, own = Treatment("date", order=order, part=part), free_name(f"{name} ({part})", taken)
         new = ColumnPlan(own, "categorical", missing, treatment=treatment, source=column.source or name)

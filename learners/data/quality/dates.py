@@ -10,7 +10,7 @@ import numpy as np
 from ...common.sentences import NOTHING, Listed, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.dates import COMPACT, DURATION, ORDERS, read_dates
+from ..column_types.dates import COMPACT, DURATION, ORDERS, WITHOUT_DAYS, read_dates
 from ..plan.conversion import Treatment
 from ..plan.conversion_guess import ConversionGuess, guess_dates, split_date
 from ..plan.plan import ColumnPlan
@@ -97,7 +97,10 @@ def _fixes(
     for guess in group:
         parts = split_date(inspection.table, parts, guess.column.name, treatment.order, guess.unread)
     values = {"columns": them, "order": order, "missing": missing}
+    split = "split {columns} into year, month and weekday{order}{missing}"
+    if treatment.order in WITHOUT_DAYS:
+        split = "split {columns} into year and month{order}{missing}"
     return [
         Fix(phrase("convert {columns} to days since the first date{order}{missing}", **values), converted(plan, days)),
-        Fix(phrase("split {columns} into year, month and weekday{order}{missing}", **values), parts),
+        Fix(phrase(split, **values), parts),
     ]

@@ -21,6 +21,7 @@ from .text_encoding import SAMPLE
 
 MAX_LINES_ABOVE = 20  # maximum number of lines above the header
 MAX_PREVIEW_LINES = 20  # maximum number of raw lines of a preview
+MAX_REPEATS = 0.2  # maximum share of rows that repeat the header
 MIN_ROWS = 4  # minimum number of rows to detect a missing header
 ROW_NAMES = "row"
 DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # declaration by Excel above the header
@@ -193,8 +194,14 @@ def _columns(records: Sequence[Record], width: int) -> list[list[str]]:
 
 
 def _is_data(records: Sequence[Record]) -> bool:
-    """Return True if the first row looks like data: each field recurs in its column, or is numeric like its column."""
+    """Return True if the first row looks like data: each field recurs in its column, or is numeric like its column.
+
+    Rows that repeat the first one are ignored if they are few, because appended files repeat their header.
+    """
     first, rest = records[0].fields, records[1:]
+    others = [record for record in rest if record.fields != first]
+    if len(rest) - len(others) <= MAX_REPEATS * len(rest):
+        rest = others
     columns = _columns(rest, len(first))
     if len(first) < 2 or len(rest) < MIN_ROWS or not columns or not all(field.strip() for field in first):
         return False

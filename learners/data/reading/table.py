@@ -36,7 +36,7 @@ from ..columns import checked_names
 from ..dataset import Dataset
 from .binary_files import ColumnFile, WorkbookText
 from .csv import parsed
-from .footers import without_footers
+from .extra_rows import without_footers, without_repeated_headers
 from .header import Arrangement, arrange, declared_separator, raw_lines
 from .long_csv import LongTextReader, RowSelection
 from .long_parquet import is_long_parquet, read_long_parquet
@@ -199,11 +199,11 @@ def read_table(
     Returns
     -------
     Table
-        Cells keep their text; blank lines and lines of separators are skipped. Totals and sources below the table are
-        skipped, too, if the whole file is read at once. In an Excel file, the first sheet with a cell is read. Missing
-        values of SPSS become empty cells, and values are replaced by labels if each value has one. The notes of the
-        guess list what was left out or renamed. In a file of more than 200 MB, columns of many different numbers are
-        stored as numbers, whose texts are the shortest that represent them.
+        Cells keep their text; blank lines and lines of separators are skipped. If the whole file is read at once, so
+        are repeated headers, and totals and sources below the table. In an Excel file, the first sheet with a cell is
+        read. Missing values of SPSS become empty cells, and values are replaced by labels if each value has one. The
+        notes of the guess list what was left out or renamed. In a file of more than 200 MB, columns of many different
+        numbers are stored as numbers, whose texts are the shortest that represent them.
 
     Raises
     ------
@@ -260,12 +260,14 @@ def read_table(
     utf8 = with_double_quotes(utf8, separator)
     found = arrange(utf8, separator, header)
     _refuse_one_column(utf8, separator, found.names)
-    found = _renamed(found, names)
+    header_names, found = found.names, _renamed(found, names)
     chosen = _chosen(found, columns, max_columns, most)
     parts, notes = parsed(utf8, separator, found, chosen, max_rows, delimiter or None), found.notes
     if columns is None and max_columns is None:
         parts, blank = without_blank_rows(parts)
         notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)
+        parts, repeats = without_repeated_headers(parts, [header_names[j] for j in chosen])
+        notes += (f"left out: {count(repeats, 'repeated header')}",) * (repeats > 0)
         if max_rows is None:
             parts, footers = without_footers(parts)
             notes += (f"left out below the table: {quoted(footers)}",) * bool(footers)

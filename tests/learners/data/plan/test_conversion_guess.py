@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from learners.data.column_types.dates import MONTHS
 from learners.data.plan.conversion_guess import MAX_COMPARED
 from learners.data.plan.plan import ColumnPlan, Plan, default_plan
 from learners.data.plan.preparation import prepare
@@ -148,6 +149,55 @@ def test_dates_become_days_since_the_first(pattern):
     assert len(finding.fixes) == 2
     assert np.array_equal(numbers(table, finding.fixes[0].plan, "day"), DAYS - DAYS.min())
     assert not found("dates", table, finding.fixes[0].plan)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "change"),
+    [
+        ("%d-%b-%Y", str), ("%d%b%Y", str.upper), ("%d %B %y", str), ("%b %d, %Y", str), ("%B %d %Y", str.lower),
+        ("%d%b%Y:%H:%M", str.upper), ("%d. %B %Y", lambda text: text.replace("May", "Mai").replace("Dec", "Dez")),
+    ],
+)  # fmt: skip
+def test_months_have_names(pattern, change):
+    """Dates with the name of a month, in English or German, become days, as SAS and spreadsheets write them."""
+    table, plan = read(day=[f'"{change(text)}"' for text in dates(pattern)], other=OTHER)
+    (finding,) = found("dates", table, plan)
+    assert np.array_equal(numbers(table, finding.fixes[0].plan, "day"), DAYS - DAYS.min())
+
+
+@pytest.mark.parametrize("pattern", ["{y}-{m:02}", "{y}M{m:02}", "{m}/{y}", "{b} {y}", "{b}-{s:02}", "{m}/{s:02}"])
+def test_months_become_days_or_year_and_month(pattern):
+    """A month is its first day; its weekday is no variable."""
+    months = [(1986 + k % 19, 1 + k * 5 % 12) for k in range(N)]
+    texts = [pattern.format(y=y, m=m, s=y % 100, b=MONTHS[m - 1][:3]) for y, m in months]
+    table, plan = read(month=texts, other=OTHER)
+    (finding,) = found("dates", table, plan)
+    first = np.array([np.datetime64(f"{y}-{m:02}-01") for y, m in months])
+    assert numbers(table, finding.fixes[0].plan, "month").tolist() == (first - first.min()).astype(int).tolist()
+    split = finding.fixes[1]
+    assert split.label == "split 'month' into year and month"
+    assert [c.name for c in split.plan.used] == ["month (year)", "month (month)", "other"]
+    assert not found("number_pairs", table, plan)
+
+
+def test_quarters_are_dates():
+    """A quarter is its first day."""
+    table, plan = read(time=[f"{2001 + k // 4}{'-' * (k % 2)}Q{1 + k % 4}" for k in range(N)], other=OTHER)
+    (finding,) = found("dates", table, plan)
+    first = np.array([np.datetime64(f"{2001 + k // 4}-{1 + 3 * (k % 4):02}-01") for k in range(N)])
+    assert numbers(table, finding.fixes[0].plan, "time").tolist() == (first - first[0]).astype(int).tolist()
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"{k % 12 + 1}/20" for k in range(N)],  # points out of 20
+        [f"{k % 12 + 1}/{10 + 2 * (k % 2)}" for k in range(N)],  # visual acuity
+        [f"{k % 28 + 1} Marbles {k % 90 + 10}" for k in range(N)],
+    ],
+)
+def test_shares_and_words_are_no_months(cells):
+    assert not found("dates", *read(share=cells, other=OTHER))
 
 
 def test_dates_become_year_month_and_weekday():

@@ -574,6 +574,38 @@ def test_totals_and_sources_below_a_table_are_omitted_and_reported(below, left_o
     assert read_table(f"case;a;b\n{middle}".encode()).n == 31
 
 
+@pytest.mark.parametrize(
+    ("below", "left_out"),
+    [
+        (",Total,87,4.5\n", ["Total"]),
+        (",Source: Statistical Office,,\n", ["Source: Statistical Office"]),
+        (",Total,87,4.5\n,Source: Statistical Office,,\n", ["Total", "Source: Statistical Office"]),
+        (",North,3,1.5\n", []),  # a case without its number
+        (",,Total,4.5\n", []),  # the second column is blank elsewhere, too
+    ],
+)
+def test_footers_are_found_beside_row_numbers(below, left_out):
+    """Row numbers end above totals and sources."""
+    rows = "".join(f"{k + 1},{f'P{k}' if k != 4 else ''},{k % 3},{k}.5\n" for k in range(30))
+    table = read_table(f",case,a,b\n{rows}{below}".encode())
+    assert table.n == 30 + (below.count("\n") if not left_out else 0)
+    noted = [note for note in table.guess.notes if "below the table" in note]
+    assert noted == [f"left out below the table: {quoted(left_out)}"] * bool(left_out)
+
+
+@pytest.mark.parametrize("repeats", [0, 1, 3])
+def test_repeated_headers_are_omitted_and_reported(repeats):
+    """Appended files have their headers among the rows; a row that has some of the names is a case."""
+    block = "".join(f"P{k};{k % 3};{k},5\n" for k in range(12))
+    header = "case;a;b\n"
+    table = read_table(f"{header}{block}{(header + block) * repeats}case;a;1,5\n".encode())
+    assert table.n == 12 * (1 + repeats) + 1
+    noted = [note for note in table.guess.notes if "header" in note]
+    assert noted == [f"left out: {repeats} repeated header{'s' * (repeats > 1)}"] * (repeats > 0)
+    clean = read_table(f"{header}{block * 2}{header}{block * 2}".encode())
+    assert [clean.guess.of(name).kind for name in "ab"] == ["categorical", "continuous"]
+
+
 def test_errors_of_spreadsheets_and_marks_of_stata_are_missing_among_numbers():
     rows = "".join(f"{k}.5,{k}.5\n" for k in range(20))
     table = read_table(f"a,b\n{rows}#DIV/0!,.\n#N/A,.a\n".encode())
