@@ -63,7 +63,7 @@ MARKS_SHOWN = pd.DataFrame(
             "one head hollow, with ?",
             "direction weakly supported or contradicted, or graphs with nearly the same score disagree",
         ),
-        ("line with =", "linked by a function, such as a copy or a sum, so neither direction can be learned"),
+        ("line with =", "linked (nearly) by a function, such as a copy or a sum, so neither direction can be learned"),
         ("both heads hollow, with !", "conflicting evidence on the direction"),
         ("star on the curve", "chosen solution"),
         ("hollow point on the curve", "solution that is not a valid CPDAG; cannot be chosen"),

@@ -33,7 +33,7 @@ from .weak_evidence import doubtful
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"
 LEGEND = (
     "Arrow: same direction in all equivalent graphs. Plain line: direction open. "
-    "Dashed arrow with ?: direction weakly supported. Line with =: linked by a function, such as a copy. "
+    "Dashed arrow with ?: direction weakly supported. Line with =: linked (nearly) by a function, such as a copy. "
     "Dashed line with two arrowheads and !: conflicting evidence on the direction. Drag a node to move it."
 )
 OPTIONS = {

@@ -173,7 +173,7 @@ def sentence_list(
                 ("arrow{s} to {names}", [j for j in graph.children(k) if _pair(k, j) not in undirected]),
                 ("arrow{s} from {names}", [j for j in graph.parents(k) if _pair(k, j) not in undirected]),
                 ("undirected edge{s} to {names}", [j for j in graph.neighbors(k) if _pair(k, j) not in undirected]),
-                ("linked by a function with {names}", [j for j in adjacent[k] if _pair(k, j) in undirected]),
+                ("linked (nearly) by a function with {names}", [j for j in adjacent[k] if _pair(k, j) in undirected]),
             )
             if others
         ]

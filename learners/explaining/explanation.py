@@ -125,7 +125,9 @@ def event_sentence(result: LearnResult, event: Event) -> Sentence:
     """Describe one event of the trace in a sentence."""
     if event.rule in CLASS_MARKS and is_determined(result, event.i, event.j):
         return say(
-            "{a} = {b}: linked by a function, so neither direction can be learned", a=Node(event.i), b=Node(event.j)
+            "{a} = {b}: linked (nearly) by a function, so neither direction can be learned",
+            a=Node(event.i),
+            b=Node(event.j),
         )
     return explainer_of(result).event(event)
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from learners import Dataset
-from learners.data.determination import DeterminedGroup
+from learners.data.determination import EXACTLY, NEARLY, DeterminedGroup
 from learners.graphs.graph import PDAG
 from learners.registry import learn
 from learners.results.result import LearnResult
 from pages.blocks.inspect.panels import _class_sentence
+from viz.legend import MARKS_SHOWN
 
 NOTE = "Some edges marked = keep one direction in this count."
 
@@ -36,3 +37,9 @@ def test_the_count_mentions_marked_edges_only_if_they_keep_a_direction(result, a
     graph = PDAG.from_edges(4, directed=arrows, undirected=lines)
     run = replace(result, graph=graph, determined=(DeterminedGroup(*determined, 1.0, "levels", mutual=False),))
     assert _class_sentence(run, graph) == f"2 DAGs fit equally well. {note}".strip()
+
+
+def test_the_mark_does_not_claim_an_exact_function():
+    """Columns that others determine in nearly all rows have the mark, too, so its legend cannot promise more."""
+    assert NEARLY < EXACTLY
+    assert "linked (nearly) by a function" in dict(MARKS_SHOWN.to_numpy())["line with ="]

@@ -63,7 +63,7 @@ export function rowsOf(graph, edges, truthShown) {
     own[mark] ?? inWords(MEANINGS[mark])]);
   rows.push(...one("doubt", inWords("hollow head with ?: direction weakly supported or contradicted")));
   rows.push(...one("undecided", inWords("grey arrow: undecided, or not judged")));
-  if (first("determined")) rows.push(["undirected determined", inWords("=: linked by a function, no direction")]);
+  if (first("determined")) rows.push(["undirected determined", inWords("=: linked (nearly) by a function, no direction")]);
   if (first("b-aware")) rows.push(["undirected b-aware", inWords("dot: this end is aware of the other")]);
   rows.push(...one("leaves", graph.leaves ?? inWords("removed at the next step")));
   for (const [mark, words] of [["ghost", graph.ghost ?? inWords("just removed")], ["forbidden", inWords("forbidden")],
