@@ -395,6 +395,22 @@ def test_parent_configurations_by_planes_or_codes_give_equal_scores(arity, n, n_
         assert (found == np.where(sums[0] < floors - 1e-9, -np.inf, sums[0]))[abs(sums[0] - floors) > 1e-9].all()
 
 
+def n_left_out(score, rng) -> int:
+    """Score random families above several floors, compare them with exact scores, and return how many were left out."""
+    child, *rest = rng.permutation(score.p).tolist()
+    n = int(rng.integers(0, 4))
+    parents, candidates = np.array(sorted(rest[:n]), dtype=np.int64), np.array([*rest[n:], -1])
+    exact, found = np.empty(len(candidates)), np.empty(len(candidates))
+    families.score_families(score.sample, child, parents, candidates, exact)
+    left_out = 0
+    for floor in (*exact, exact.max() + 1.0, exact.min() - 1.0, -np.inf):
+        families.score_new_above(score.sample, score.cache, child, parents, candidates, floor, found)
+        np.testing.assert_array_equal(found[found > -np.inf], exact[found > -np.inf])
+        assert (found[exact > floor] > -np.inf).all()
+        left_out += int(np.isinf(found).sum())
+    return left_out
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("ess", [0.0, 10.0])
 def test_scores_above_a_floor_are_exact_and_only_others_are_left_out(ess, weighted):
@@ -403,16 +419,7 @@ def test_scores_above_a_floor_are_exact_and_only_others_are_left_out(ess, weight
     for seed in range(15):
         data = random_codes(seed, int(rng.integers(1, 400)), rng.choice([1, 2, 3, 5, 17], 6).tolist(), weighted)
         score = BDeu(data, ess=ess, edge_penalty=1.5) if ess else BIC(data)
-        child, *rest = rng.permutation(6).tolist()
-        n = int(rng.integers(0, 4))
-        parents, candidates = np.array(sorted(rest[:n]), dtype=np.int64), np.array([*rest[n:], -1])
-        exact, found = np.empty(len(candidates)), np.empty(len(candidates))
-        families.score_families(score.sample, child, parents, candidates, exact)
-        for floor in (*exact, exact.max() + 1.0, exact.min() - 1.0, -np.inf):
-            families.score_new_above(score.sample, score.cache, child, parents, candidates, floor, found)
-            np.testing.assert_array_equal(found[found > -np.inf], exact[found > -np.inf])
-            assert (found[exact > floor] > -np.inf).all()
-            left_out += int(np.isinf(found).sum())
+        left_out += n_left_out(score, rng)
     assert left_out > 100
 
 
@@ -425,16 +432,7 @@ def test_scores_of_numbers_above_a_floor_are_exact_and_only_others_are_left_out(
         values[:, 7] = values[:, 2] if seed % 2 else values[:, 6] + 1e-7 * rng.normal(size=40)
         values[:, 8] = 1.0 if seed % 3 == 0 else values[:, 8]
         score = GaussianBIC(Dataset.from_values(values, [f"x{k}" for k in range(9)]))
-        child, *rest = rng.permutation(9).tolist()
-        n = int(rng.integers(0, 4))
-        parents, candidates = np.array(sorted(rest[:n]), dtype=np.int64), np.array([*rest[n:], -1])
-        exact, found = np.empty(len(candidates)), np.empty(len(candidates))
-        families.score_families(score.sample, child, parents, candidates, exact)
-        for floor in (*exact, exact.max() + 1.0, exact.min() - 1.0, -np.inf):
-            families.score_new_above(score.sample, score.cache, child, parents, candidates, floor, found)
-            np.testing.assert_array_equal(found[found > -np.inf], exact[found > -np.inf])
-            assert (found[exact > floor] > -np.inf).all()
-            left_out += int(np.isinf(found).sum())
+        left_out += n_left_out(score, rng)
     assert left_out > 100
 
 

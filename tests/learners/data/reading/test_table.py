@@ -551,6 +551,14 @@ def test_rows_of_separators_are_omitted_and_reported():
     assert read_table(text.encode(), columns=["x"]).n == 11  # other columns may have cells in these rows
 
 
+def check_footers(table: str, below: str, left_out: list[str]) -> None:
+    """Check which rows below a table of 30 rows are left out, and that a note names them."""
+    found = read_table((table + below).encode())
+    assert found.n == 30 + (below.count("\n") if not left_out else 0)
+    noted = [note for note in found.guess.notes if "below the table" in note]
+    assert noted == [f"left out below the table: {quoted(left_out)}"] * bool(left_out)
+
+
 @pytest.mark.parametrize(
     ("below", "left_out"),
     [
@@ -566,10 +574,7 @@ def test_rows_of_separators_are_omitted_and_reported():
 def test_totals_and_sources_below_a_table_are_omitted_and_reported(below, left_out):
     """Only last rows are footers; a level "Total" that occurs within the table stays."""
     rows = "".join(f"P{k};{k % 3};{k},5\n" for k in range(30))
-    table = read_table(f"case;a;b\n{rows}{below}".encode())
-    assert table.n == 30 + (below.count("\n") if not left_out else 0)
-    noted = [note for note in table.guess.notes if "below the table" in note]
-    assert noted == [f"left out below the table: {quoted(left_out)}"] * bool(left_out)
+    check_footers(f"case;a;b\n{rows}", below, left_out)
     middle = rows.replace("P3;", "Total;") + "Total;87;4,5\n"
     assert read_table(f"case;a;b\n{middle}".encode()).n == 31
 
@@ -587,10 +592,7 @@ def test_totals_and_sources_below_a_table_are_omitted_and_reported(below, left_o
 def test_footers_are_found_beside_row_numbers(below, left_out):
     """Row numbers end above totals and sources."""
     rows = "".join(f"{k + 1},{f'P{k}' if k != 4 else ''},{k % 3},{k}.5\n" for k in range(30))
-    table = read_table(f",case,a,b\n{rows}{below}".encode())
-    assert table.n == 30 + (below.count("\n") if not left_out else 0)
-    noted = [note for note in table.guess.notes if "below the table" in note]
-    assert noted == [f"left out below the table: {quoted(left_out)}"] * bool(left_out)
+    check_footers(f",case,a,b\n{rows}", below, left_out)
 
 
 @pytest.mark.parametrize("repeats", [0, 1, 3])
