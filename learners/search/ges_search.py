@@ -72,6 +72,7 @@ SCORES_PER_TICK = 1_000
 ROWS_PER_TICK = 64  # number of rows of stale ceilings that a thread fills between two ticks
 FEWEST_NEW_SCORES = 4_096  # room for new scores, at least
 SHARED_SECONDS = 0.0008  # mean seconds; shorter work runs in one thread, because waking others takes 0.0001
+SHARED_VARIABLES = 100  # minimum number of variables whose first scores are shared
 FILLS_IN_MEAN = 8  # the mean forgets earlier times at this rate
 OPERATORS_PER_TICK = 2_000  # number of operators whose paths are checked between two ticks
 NO_OPERATOR = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))
@@ -316,8 +317,11 @@ class ClassClimber:
 
     def _fill_ceilings(self, op: int) -> None:
         """Compute the stale ceilings."""
-        if op == INSERT and self.seconds > SHARED_SECONDS and not self.score.shares_fits:
-            spent = self._share_insertions(self.crew.size)
+        first = op == INSERT and not self.operators  # all pairs; in any run, so that a warm-up compiles these kernels
+        much = self.score.p >= SHARED_VARIABLES if first else op == INSERT and self.seconds > SHARED_SECONDS
+        n_threads = self.crew.size if much and not self.score.shares_fits else 1
+        if first or n_threads > 1:
+            spent = self._share_insertions(n_threads)
         else:
             spent, row = -time.perf_counter(), 0
             while row < self.score.p:
@@ -325,7 +329,8 @@ class ClassClimber:
                 self.score.make_room(self.score.p + 1 + int(self.new_scores[0].used[0]))
                 row = ges.refresh_ceilings(*self._kernel_args, op, row, SCORES_PER_TICK, self.new_scores[0])
             spent += time.perf_counter()
-        self.seconds += (spent - self.seconds) / FILLS_IN_MEAN
+        if not first:
+            self.seconds += (spent - self.seconds) / FILLS_IN_MEAN
 
     def _share_insertions(self, n_threads: int) -> float:
         """Compute the stale ceilings of insertions in threads that share the tails; return their seconds, summed."""

@@ -312,6 +312,7 @@ def test_threads_do_not_change_the_search(monkeypatch, kind):
     score, _ = small_data(kind, 25, 3)
     alone = equivalence_search(score, turning=True)
     monkeypatch.setattr(ges_search, "SHARED_SECONDS", -1.0)
+    monkeypatch.setattr(ges_search, "SHARED_VARIABLES", 0)
     monkeypatch.setattr(ges_search, "FEWEST_NEW_SCORES", 1)
     monkeypatch.setattr(ges_search, "Crew", lambda: Crew(3))
     other = score.emptied()
