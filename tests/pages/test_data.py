@@ -84,6 +84,8 @@ def test_unreadable_file_is_one_sentence_and_changes_nothing(case):
     assert errors(at)[0].count(". ") <= 1
     assert source(at).title == "good.csv"
     assert source(at).dataset is not None
+    advised = any("Change the import options" in caption.value for caption in at.caption)
+    assert advised == (case not in ("empty", "blank", "header only"))  # options add no rows
     upload(at, small_table(), "better.csv")
     assert errors(sound(at)) == []
     assert source(at).title == "better.csv"
@@ -555,7 +557,7 @@ def test_data_leads_on_to_learn():
 
 def test_header_and_names_of_an_upload_can_be_changed():
     """The file's lines are shown; changes of the header line and of the names take effect."""
-    at = upload(open_app("data"), b"yes,no\na,b\nno,no\nyes,no\n" * 9, "odd.csv")
+    at = upload(open_app("data"), b"yes,no\na,b\n" + b"no,no\nyes,no\nno,yes\n" * 9, "odd.csv")
     assert "yes,no" in at.code[0].value
     at = sound(at.number_input(key="data_header").set_value(2).run())
     assert at.session_state.source.table.names == ("a", "b")

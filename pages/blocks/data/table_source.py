@@ -81,7 +81,8 @@ def _upload() -> bool:
     problem = st.session_state.data_problem
     if problem:
         st.error(escape_markdown(f"{file.name}: {written(as_sentence(problem))}"), icon=":material/error:")
-        st.caption(t("Change the import options below, or read only the first rows or columns."))
+        if b"\n" in file.getvalue().strip():  # no option adds rows to a header
+            st.caption(t("Change the import options below, or read only the first rows or columns."))
         _reading_options(failed=True)
     return bool(problem)
 
