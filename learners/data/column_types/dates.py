@@ -76,9 +76,9 @@ _DATE = {
     COMPACT: r"(?P<y>1[5-9][0-9]{2}|20[0-9]{2}|21[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})",
 }
 _PATTERNS = {order: rf"^{date}(?:[T: ]+{_CLOCK})?$" for order, date in _DATE.items()} | {
-    "ym": rf"^(?P<y>[0-9]{{4}})[-/.:M]{_MONTH}$",
-    # The years 2010 to 2012 need four digits, since 6/12 may be a share.
-    MONTH_YEAR: rf"^{_MONTH}[-/.](?P<y>[0-9]{{4}}|0[0-9]|1[3-9]|[2-9][0-9])$",
+    # Points are decimal, and 5-40 may be a result. The years 2010 to 2012 need four digits, since 6/12 may be a share.
+    "ym": rf"^(?P<y>[0-9]{{4}})[-/:M]{_MONTH}$",
+    MONTH_YEAR: rf"^{_MONTH}/(?P<y>[0-9]{{4}}|0[0-9]|1[3-9]|[2-9][0-9])$",
     "by": rf"^{_NAME}{_GAP}{_YEAR}$",
     "yq": r"^(?P<y>[0-9]{4})[-:/ ]?[Qq](?P<q>[1-4])$",
     "time": rf"^{_CLOCK}$",

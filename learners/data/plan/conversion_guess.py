@@ -102,21 +102,21 @@ def guess_dates(cells: Cells, column: ColumnPlan) -> ConversionGuess | None:
 
     Durations are those beyond a day; the others are read as times.
     """
-    orders = [order for order in ORDERS if order != MONTH_YEAR or _are_months(cells)]
+    orders = [order for order in ORDERS if order != MONTH_YEAR or _are_months(_sample(cells, column))]
     found = _best(cells, column, [Treatment("date", order=order) for order in orders], MIN_VALUES - 1)
     if found is None or len(found.treatments) == 1:
         return found
     return replace(found, treatments=tuple(one for one in found.treatments if one.order != DURATION))
 
 
-def _are_months(cells: Cells) -> bool:
+def _are_months(texts: pa.StringArray) -> bool:
     """Return True if texts such as 1/86 can be months: in several years, or in years of four digits.
 
     Otherwise they may be points out of a number, such as 7/20.
     """
-    months = read_dates(cells.texts, MONTH_YEAR)
+    months = read_dates(texts, MONTH_YEAR)
     known = ~np.isnat(months)
-    longest = pc.max(pc.utf8_length(pc.utf8_trim_whitespace(cells.texts.filter(to_arrow(known))))).as_py() or 0
+    longest = pc.max(pc.utf8_length(pc.utf8_trim_whitespace(texts.filter(to_arrow(known))))).as_py() or 0
     return longest > len("12/99") or np.unique(months[known].astype("datetime64[Y]")).size >= MIN_VALUES
 
 

@@ -193,6 +193,8 @@ def test_quarters_are_dates():
     [
         [f"{k % 12 + 1}/20" for k in range(N)],  # points out of 20
         [f"{k % 12 + 1}/{10 + 2 * (k % 2)}" for k in range(N)],  # visual acuity
+        [f"{k % 12 + 1}-{k % 40 + 20}" for k in range(N)],  # results of games
+        ["LOD", "<1", *(f"{k % 12 + 1}.{k % 70 + 20}" for k in range(N - 2))],  # numbers
         [f"{k % 28 + 1} Marbles {k % 90 + 10}" for k in range(N)],
     ],
 )
