@@ -33,7 +33,9 @@ from ..scores.score import FamilyScore
 from .climber import PhaseMoves, moves_between, ranks_of
 from .hill_climbing import checked_start
 
-N_REMEMBERED = 1 << 16  # slots for nodes with given parents whose candidates are remembered; 22 MB at 1,000 variables
+# Slots for nodes with given parents whose candidates are remembered, twice as many if scores are not cached; 11 MB and
+# 22 MB at 1,000 variables.
+N_REMEMBERED = 1 << 15
 N_FAMILIES = 1 << 17  # slots for scores of nodes with given parents; 2 MB
 Job = Callable[[np.ndarray, np.ndarray], None]  # job(stop, done)
 
@@ -86,7 +88,7 @@ class OrderClimber:
             scores=np.zeros(8 * p + 256),
             placed=np.zeros((4 * p + 256, 5), dtype=np.int64),
             worth=np.zeros(4 * p + 256),
-            memory=_empty_memory(p),
+            memory=_empty_memory(p, N_REMEMBERED if rules.cached else 2 * N_REMEMBERED),
         )
         self.state.parents[:, : point.parents.shape[1]] = point.parents
         self.phases: list[PhaseMoves] = []
@@ -240,9 +242,8 @@ class OrderClimber:
         self._n_moves += len(phase_moves.moves)
 
 
-def _empty_memory(p: int) -> SearchMemory:
-    """Return a memory for candidates among p nodes."""
-    m = N_REMEMBERED
+def _empty_memory(p: int, m: int) -> SearchMemory:
+    """Return a memory with m slots for candidates among p nodes."""
     return SearchMemory(
         counters=np.zeros(5, dtype=np.int64),
         family_keys=np.zeros(N_FAMILIES, dtype=np.uint64),
